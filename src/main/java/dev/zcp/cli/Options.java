@@ -190,7 +190,17 @@ abstract class Options {
   }
 
   static Failure usage(OptionSpec option, String what) {
-    return Failure.of(ExitCode.USAGE, option.longestName(), what);
+    return Failure.of(ExitCode.USAGE, nameOf(option), what);
+  }
+
+  /// What gave an option its value: it, a variable or a line of the file with settings.
+  private static String nameOf(OptionSpec option) {
+    boolean isTyped = isGiven(option) || option.command() == null;
+    return !isTyped
+            && option.command().defaultValueProvider() instanceof Settings settings
+            && settings.has(option)
+        ? settings.labelOf(option)
+        : option.longestName();
   }
 
   static boolean isSet(OptionSpec flag) {
@@ -364,7 +374,7 @@ abstract class Options {
   ///
   /// @throws Failure USAGE if it is none, with the nearest
   static int indexOf(OptionSpec option, List<String> known) throws Failure {
-    return known.indexOf(oneOf(known, printable(option), option.longestName()));
+    return known.indexOf(oneOf(known, printable(option), nameOf(option)));
   }
 
   /// The one of `known` that `typed` is, or begins, whatever its case.

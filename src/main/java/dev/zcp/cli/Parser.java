@@ -133,7 +133,7 @@ final class Parser {
   private static String unknown(String typed, CommandSpec spec) {
     int equals = typed.indexOf('=');
     String name = equals < 0 ? typed : typed.substring(0, equals);
-    String hint = elsewhere(name);
+    String hint = elsewhere(name, spec);
     if (hint.isEmpty()) {
       String near = nearest(name, spec);
       hint = near.isEmpty() ? "" : "did you mean " + near + "?";
@@ -145,14 +145,14 @@ final class Parser {
   }
 
   /// What is to be known of an option of rsync and scp, or of another command; empty if nothing.
-  private static String elsewhere(String typed) {
+  private static String elsewhere(String typed, CommandSpec spec) {
     switch (typed) {
       case "--bwlimit":
         return "did you mean --limit-rate?";
       case "-e", "--rsh":
         return "did you mean --ssh?";
       case "-c", "--checksum":
-        return "--verify compares contents";
+        return "--verify=readback compares each copy, --verify-only compares trees";
       case "-z", "--compress":
         return "zcp does not compress";
       case "--partial":
@@ -160,7 +160,15 @@ final class Parser {
       case "--strip-trailing-slashes":
         return "a slash at the end of SOURCE changes nothing";
       case "--port":
-        return "did you mean --listen?";
+        return spec.findOption("--listen") == null
+            ? "a port is part of an address: ssh://HOST:PORT/PATH"
+            : "did you mean --listen?";
+      case "--size-only":
+        return "did you mean --skip-same?";
+      case "--ignore-existing":
+        return "did you mean -n?";
+      case "--delete-excluded", "--link-dest", "--stats":
+        return "zcp has no such option";
       default:
         List<String> commands = commandsWith(typed);
         return commands.isEmpty() ? "" : "an option of " + String.join(", ", commands);

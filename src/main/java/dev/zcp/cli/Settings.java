@@ -1,6 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.cli.Manual.Variable;
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
 import dev.zcp.core.RawPath;
@@ -48,6 +49,7 @@ final class Settings implements IDefaultValueProvider {
           "strategy",
           "verify");
 
+  private static final String FILE = "config.toml";
   static final String FILE_VARIABLE = "ZCP_CONFIG";
 
   static final List<Variable> VARIABLES =
@@ -80,6 +82,9 @@ final class Settings implements IDefaultValueProvider {
   static Settings of(String name, Command command, Shell shell) throws Failure {
     RawPath file = shell.configuration();
     if (file == null || !FileStatus.exists(file)) {
+      if (file != null && shell.variable(FILE_VARIABLE) != null) {
+        throw Failure.of(ExitCode.USAGE, file.toString(), "no such file, and ZCP_CONFIG names it");
+      }
       return new Settings(shell, Map.of());
     }
     Map<String, Map<String, String>> tables = ConfigFile.read(file);
@@ -136,6 +141,12 @@ final class Settings implements IDefaultValueProvider {
     return set == null ? new Setting(option.defaultValue(), "default") : set;
   }
 
+  /// What a message about the value of an option names, if it was not typed.
+  String labelOf(OptionSpec option) {
+    String origin = of(option).origin();
+    return origin.equals(FILE) ? origin + ": " + nameOf(option) : origin;
+  }
+
   /// Whether an option is set, be it to its default.
   boolean has(OptionSpec option) {
     return isSettable(option) && setOf(option) != null;
@@ -149,7 +160,7 @@ final class Settings implements IDefaultValueProvider {
           RawText.latin1(variable.getBytes(StandardCharsets.UTF_8)), variableOf(name));
     }
     String set = table.get(name);
-    return set == null ? null : new Setting(set, "config.toml");
+    return set == null ? null : new Setting(set, FILE);
   }
 
   @Override

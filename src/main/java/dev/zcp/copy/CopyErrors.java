@@ -70,7 +70,9 @@ final class CopyErrors implements WalkErrors {
               ? ""
               : "; " + entries + " more entries, with all that is in them, were not copied";
       insight.failed(
-          Failure.of(ExitCode.DESTINATION, "the copy ended early, since the target takes no more")
+          Failure.of(
+                  ExitCode.DESTINATION,
+                  "the copy ended early, since nothing can be written to the target")
               .with("what was copied is complete" + rest)
               .because(fatal));
     }

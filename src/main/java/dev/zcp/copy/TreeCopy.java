@@ -60,6 +60,9 @@ public final class TreeCopy {
   private final Partials partials = new Partials();
   private final Losses losses = new Losses();
 
+  /// Whether a directory is copied to a new name: the same command again would copy it into that.
+  private volatile boolean isNewTree;
+
   private TreeCopy(CopyRequest request, CommandEnvironment environment, Insight insight) {
     this.request = request;
     this.environment = environment;
@@ -110,6 +113,7 @@ public final class TreeCopy {
               new RouteTunings(environment.profile(), request.choice(), insight::note),
               new SourceWatch(request.policy().onChange(), insight));
       FileCopier files = new FileCopier(context, mover, verification, streams);
+      isNewTree = isNewTree();
       tellStart();
       EntryCopier copier = new EntryCopier(context, files);
       if (request.target().isStandardStream()) {
@@ -164,7 +168,20 @@ public final class TreeCopy {
                 + (files > 0 && request.preserve().times()
                     ? ", --skip-same skips what is copied"
                     : "");
-    return kept + damaged + next;
+    return kept + damaged + next + (isNewTree ? " (add -T: the target exists now)" : "");
+  }
+
+  private boolean isNewTree() throws IOException {
+    return request.selection().recursive()
+        && request.sources().size() == 1
+        && request.placement() == Placement.AS_FOUND
+        && isDirectory(request.sources().getFirst())
+        && !isDirectory(request.target());
+  }
+
+  private static boolean isDirectory(RawPath path) throws IOException {
+    FileStatus status = path.isStandardStream() ? null : FileStatus.ofExisting(path);
+    return status != null && status.isDirectory();
   }
 
   /// Of files that are named, how much there is to do is known before the first byte.

@@ -209,7 +209,8 @@ public final class RemoteTransfer {
               push.sending());
       Route sent = new Route(Ends.sent(Long.MAX_VALUE), Ends.socket(true));
       Dialler dialler = dialler(end, Side.SENDER, isServable(push.choice(), sent), push.flow());
-      return Sender.send(request, environment, dialler);
+      Found source = look(push.sources().getFirst());
+      return Sender.send(request, environment(as != null, push.rule(), source), dialler);
     } catch (Failure failure) {
       return failed("send", push.choice(), failure);
     }
@@ -246,7 +247,8 @@ public final class RemoteTransfer {
         Route received = new Route(Ends.socket(true), Ends.received(!stream));
         Dialler dialler =
             dialler(end, Side.RECEIVER, isServable(fetch.choice(), received), fetch.flow());
-        return Receiver.receive(request, environment, dialler);
+        Found source = end.reply().found().getFirst();
+        return Receiver.receive(request, environment(as != null, fetch.rule(), source), dialler);
       }
     } catch (Failure failure) {
       return failed("receive", fetch.choice(), failure);
@@ -300,12 +302,27 @@ public final class RemoteTransfer {
                     between.wanted(),
                     onward);
         try (RemoteEnd sender = start(from, give)) {
-          return new JoinedEnds(sender, receiver, environment, isRelayed).run();
+          Found source = sender.reply().found().getFirst();
+          CommandEnvironment told = environment(as != null, between.rule(), source);
+          return new JoinedEnds(sender, receiver, told, isRelayed).run();
         }
       }
     } catch (Failure failure) {
       return failed("send", between.choice(), failure).exitCode();
     }
+  }
+
+  /// @param isRenamed whether the only source gets the name of the target
+  private CommandEnvironment environment(boolean isRenamed, TargetRule rule, Found source) {
+    return isRenamed && rule == TargetRule.AS_FOUND && source == Found.DIRECTORY
+        ? new CommandEnvironment(
+            environment.strategies(),
+            environment.in(),
+            environment.out(),
+            new NewTreeListener(environment.listener()),
+            environment.profile(),
+            environment.consent())
+        : environment;
   }
 
   private Key key() {

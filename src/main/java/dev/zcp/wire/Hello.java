@@ -160,8 +160,8 @@ public record Hello(
     bytes.get(bytes.position(), start);
     // A TLS record: handshake (22) or alert (21), then major version 3 (RFC 8446, section 5.1).
     if (start.length > 1 && (start[0] == 0x16 || start[0] == 0x15) && start[1] == 3) {
-      return "TLS, which this end does not ask for (if it is a zcp, that one has a zcp:// address"
-          + " or --tls)";
+      return "TLS, which this end does not ask for (if it is a zcp, add --tls or use the URL that"
+          + " it printed)";
     }
     String text = new String(start, StandardCharsets.ISO_8859_1);
     if (text.startsWith("SSH-")) {

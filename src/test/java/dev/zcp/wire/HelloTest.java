@@ -110,10 +110,10 @@ class HelloTest {
     "'HTTP/1.1 400 Bad Request', 'HTTP, not zcp'",
     "'GET / HTTP/1.1', 'HTTP, not zcp'",
     "'SSH-2.0-OpenSSH', 'SSH, not zcp'",
-    "'\u0016\u0003\u0001\u0002\u0000', 'TLS, which this end does not ask for (if it is a zcp, that"
-        + " one has a zcp:// address or --tls)'",
+    "'\u0016\u0003\u0001\u0002\u0000', 'TLS, which this end does not ask for (if it is a zcp, add"
+        + " --tls or use the URL that it printed)'",
     "'\u0015\u0003\u0003\u0000\u0002\u0002', 'TLS, which this end does not ask for (if it is a zcp,"
-        + " that one has a zcp:// address or --tls)'",
+        + " add --tls or use the URL that it printed)'",
     "'x', 'something else, not zcp'",
     "'220 mail', 'something else, not zcp'"
   })

@@ -69,6 +69,7 @@ TYPES = {
     VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
+OWNERS = 2
 
 FILE, DIRECTORY, SYMLINK, HARD_LINK, FIFO, CHARACTER, BLOCK = range(7)
 ALL, REST, WHOLE, MADE, DECLINED, FAILED = range(6)
@@ -600,6 +601,8 @@ class Sender:
             if done:
                 break
         if self.sums.differ(done):
+            if done["code"] not in (0, 1):
+                raise PeerGaveUp(done["code"], done["text"] or "the receiver gave up")
             raise Failure(7, "the receiver has other sums")
         must(done["level"] <= self.accept["level"], "a level above that of ACCEPT")
         level = min(done["level"], self.accept["level"])
@@ -764,7 +767,7 @@ class Sender:
         elif frame.kind == VERDICTS:
             self.hear_verdicts(Reader(payload))
         elif frame.kind == DONE:
-            must(not frame.flags, "EARLY of a receiver")
+            must(not frame.flags & EARLY, "EARLY of a receiver")
             done = frame.done()
             if not self.done_said:
                 must(done["code"] not in (0, 1), "DONE before its time")
@@ -996,8 +999,10 @@ class Receiver:
             if frame.kind == MANIFEST:
                 self.hear_manifest(frame.payload)
             elif frame.kind == DONE and frame.flags & EARLY:
+                must(not frame.flags & OWNERS, "OWNERS of a sender")
                 self.early = frame.done()
             elif frame.kind == DONE:
+                must(not frame.flags, "OWNERS of a sender")
                 return self.hear_done(frame.done())
             else:
                 must(self.manifest or frame.kind == LOST, "a frame before MANIFEST")
@@ -1075,7 +1080,7 @@ class Receiver:
             must(name and b"\0" not in reader.bytes(name) and value <= 65536, "an attribute")
             reader.bytes(value)
             total += name + value
-            must(total <= ATTRIBUTES_BYTES_MAX, "too many attributes")
+            must(total + 5 * count <= ATTRIBUTES_BYTES_MAX, "too many attributes")
         return total
 
     def check_name(self, name):
@@ -1423,9 +1428,9 @@ class Receiver:
         """Compares the sums, answers with DONE, and returns the exit code."""
         must(done["level"] <= self.level and not done["losses"] and not done["deletions"],
              "level, losses or deletions of DONE")
-        if self.under_way:
-            must(done["code"] not in (0, 1), "DONE while entries are under way")
+        if (self.under_way or self.sums.differ(done)) and done["code"] not in (0, 1):
             raise PeerGaveUp(done["code"], done["text"] or "the sender gave up")
+        must(not self.under_way, "DONE while entries are under way")
         if self.sums.differ(done):
             raise Failure(7, f"the sender has other sums: {done}")
         code = self.first_code or done["code"]

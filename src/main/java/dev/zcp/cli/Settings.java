@@ -1,7 +1,6 @@
 package dev.zcp.cli;
 
 import dev.zcp.cli.Manual.Variable;
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
 import dev.zcp.core.RawPath;
@@ -82,9 +81,6 @@ final class Settings implements IDefaultValueProvider {
   static Settings of(String name, Command command, Shell shell) throws Failure {
     RawPath file = shell.configuration();
     if (file == null || !FileStatus.exists(file)) {
-      if (file != null && shell.variable(FILE_VARIABLE) != null) {
-        throw Failure.of(ExitCode.USAGE, file.toString(), "no such file, and ZCP_CONFIG names it");
-      }
       return new Settings(shell, Map.of());
     }
     Map<String, Map<String, String>> tables = ConfigFile.read(file);

@@ -263,7 +263,7 @@ final class CopyCommand extends Command {
         selection,
         trees.preserve(),
         policies.policy(),
-        new Sending(remoteLevel(), ResumeVerify.ALL, false),
+        new Sending(remoteLevel(), ResumeVerify.ALL, false, isSet(fsync)),
         flow);
   }
 
@@ -272,13 +272,14 @@ final class CopyCommand extends Command {
       throws Failure {
     Admission admission =
         new Admission(
-            Existing.REPLACE,
-            Admission.keepsOf(selection, trees.preserve()),
-            remoteLevel(),
-            ResumeVerify.ALL,
-            Admission.UNLIMITED,
-            Admission.UNLIMITED,
-            false);
+                Existing.REPLACE,
+                Admission.keepsOf(selection, trees.preserve()),
+                remoteLevel(),
+                ResumeVerify.ALL,
+                Admission.UNLIMITED,
+                Admission.UNLIMITED,
+                false)
+            .durable(isSet(fsync));
     return new RemoteTransfer.Fetch(
         remote.sources(),
         RawText.path(ends.target()),
@@ -304,6 +305,7 @@ final class CopyCommand extends Command {
         transfer.choice(strategies),
         wanted(selection),
         flow,
+        isSet(fsync),
         isSet(relay),
         report);
   }

@@ -115,7 +115,6 @@ final class CopyRules {
           "--max-delete",
           "--manifest",
           "--verify-only",
-          "--fsync",
           "--jobs",
           "--dry-run");
 

@@ -23,6 +23,8 @@ import java.util.Set;
 ///   was asked for certain files can give no others
 /// @param discard whether each file is thrown away where it would get its name; `existing` does not
 ///   matter then
+/// @param durable whether each file is on the device before it counts as received, and all else
+///   before the session does
 public record Admission(
     Existing existing,
     int keeps,
@@ -31,11 +33,12 @@ public record Admission(
     long bytesMax,
     long filesMax,
     boolean discard,
-    Set<Name> names) {
+    Set<Name> names,
+    boolean durable) {
 
   public static final long UNLIMITED = Long.MAX_VALUE;
 
-  /// Of any names.
+  /// Of any names, and nothing is forced to the device.
   public Admission(
       Existing existing,
       int keeps,
@@ -44,7 +47,7 @@ public record Admission(
       long bytesMax,
       long filesMax,
       boolean discard) {
-    this(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, null);
+    this(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, null, false);
   }
 
   public static final Admission USUAL =
@@ -52,7 +55,14 @@ public record Admission(
 
   /// This, of certain names only.
   public Admission of(Set<Name> only) {
-    return new Admission(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, only);
+    return new Admission(
+        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, only, durable);
+  }
+
+  /// This, as [#durable] or not.
+  public Admission durable(boolean isDurable) {
+    return new Admission(
+        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, names, isDurable);
   }
 
   /// Bits of [Keep]: what a sender asks for that takes and preserves this.

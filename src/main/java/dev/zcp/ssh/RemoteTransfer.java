@@ -150,6 +150,7 @@ public final class RemoteTransfer {
   /// Files of one other machine, to another one.
   ///
   /// @param sources at least one; all have one login
+  /// @param durable whether the receiver forces them to its device
   /// @param isRelayed whether the bytes go through this machine
   public record Between(
       List<RemotePath> sources,
@@ -158,6 +159,7 @@ public final class RemoteTransfer {
       Choice choice,
       Wanted wanted,
       Flow flow,
+      boolean durable,
       boolean isRelayed,
       ReportOptions report) {}
 
@@ -187,7 +189,8 @@ public final class RemoteTransfer {
                 push.replaces(),
                 List.of(),
                 ListenAt.PIPE_AND_PORT,
-                isLarge);
+                isLarge,
+                push.sending().isForced());
     try (RemoteEnd end = start(login, take)) {
       Name as = nameThere(push, end.reply().found().getFirst());
       SendRequest request =
@@ -264,7 +267,8 @@ public final class RemoteTransfer {
                   true,
                   names == null ? List.of() : List.copyOf(names),
                   isRelayed ? ListenAt.PIPE : ListenAt.PORT,
-                  !isRelayed);
+                  !isRelayed,
+                  between.durable());
       try (RemoteEnd receiver = start(target.login(), take)) {
         ServeReply reply = receiver.reply();
         Found found = reply.found().getFirst();

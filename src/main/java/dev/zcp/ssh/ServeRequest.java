@@ -74,6 +74,7 @@ public sealed interface ServeRequest {
   /// @param names the only ones that may come into the path if that is a directory; empty for any
   /// @param at where the sender connects
   /// @param isLarge whether so much may come that it pays to have TLS ready
+  /// @param durable as [dev.zcp.session.Admission] has it
   record Take(
       String key,
       long stallTimeoutNs,
@@ -82,7 +83,8 @@ public sealed interface ServeRequest {
       boolean replaces,
       List<Name> names,
       ListenAt at,
-      boolean isLarge)
+      boolean isLarge,
+      boolean durable)
       implements ServeRequest {}
 
   /// Gives files.
@@ -167,7 +169,7 @@ public sealed interface ServeRequest {
     fields.put(take.path()).put(take.target().ordinal()).put(take.replaces());
     fields.put(take.names().size());
     take.names().forEach(name -> fields.put(name.bytes()));
-    fields.put(take.at().ordinal()).put(take.isLarge());
+    fields.put(take.at().ordinal()).put(take.isLarge()).put(take.durable());
   }
 
   private static void put(Give give, Fields.FieldWriter fields) {
@@ -245,6 +247,7 @@ public sealed interface ServeRequest {
                   fields.flag(),
                   names(fields),
                   ListenAt.values()[fields.number(ListenAt.values().length - 1)],
+                  fields.flag(),
                   fields.flag());
           default -> throw new IllegalArgumentException("no such role: " + role);
         };

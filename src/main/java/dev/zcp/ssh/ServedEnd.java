@@ -167,7 +167,8 @@ public final class ServedEnd {
             Admission.UNLIMITED,
             Admission.UNLIMITED,
             false,
-            names.isEmpty() ? null : names);
+            names.isEmpty() ? null : names,
+            take.durable());
     if (take.isLarge()) {
       Greeting.prepareTls(true);
     }
@@ -255,7 +256,7 @@ public final class ServedEnd {
             null),
         wanted.preserve(),
         policy(wanted),
-        new Sending(wanted.verify(), wanted.resumeVerify(), false));
+        new Sending(wanted.verify(), wanted.resumeVerify(), false, false));
   }
 
   private static Policy policy(Wanted wanted) {

@@ -55,7 +55,8 @@ class ServeMessagesTest {
           ResumeVerify.SAMPLE);
 
   private static final Take TAKE =
-      new Take(KEY, 5, ODD, TargetRule.NAME, true, List.of(Name.of(ODD)), ListenAt.PORT, true);
+      new Take(
+          KEY, 5, ODD, TargetRule.NAME, true, List.of(Name.of(ODD)), ListenAt.PORT, true, true);
 
   private static final Give GIVE =
       new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, WANTED, null);
@@ -179,7 +180,15 @@ class ServeMessagesTest {
   void aPathWithANulIsRefused() {
     Take nul =
         new Take(
-            KEY, 5, new byte[] {'a', 0}, TargetRule.NAME, true, List.of(), ListenAt.PIPE, false);
+            KEY,
+            5,
+            new byte[] {'a', 0},
+            TargetRule.NAME,
+            true,
+            List.of(),
+            ListenAt.PIPE,
+            false,
+            false);
     assertThatThrownBy(() -> ServeRequest.decode(fields(nul.encode())))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -340,6 +340,11 @@ final class ReceivingSession implements FileWork, PeerSession {
     insight.sample(stage, elapsedNs);
   }
 
+  @Override
+  public void durable(long bytes) {
+    insight.durable(bytes);
+  }
+
   /// What the last word tells of this end. Nothing if the session failed: maybe there is no memory.
   private Timings timings() {
     return connections.ending() == null ? PeerTimings.of(insight) : Timings.NONE;
@@ -424,6 +429,9 @@ final class ReceivingSession implements FileWork, PeerSession {
         digest = manifest.digest().stronger(Digest.Algorithm.of(level, isTamperProof));
       }
       insight.acknowledged(0);
+      if (level == Level.MEDIA) {
+        insight.durable(0);
+      }
       insight.started(-1, manifest.bytes());
       end.accept(
           new Accept(
@@ -458,10 +466,15 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// A file has arrived.
   ///
   /// @param bytesBelieved how many of its bytes were not read again
-  void done(FileLog log, Level reached, long bytesBelieved) {
+  /// @param bytesArrived how many of them came in this session
+  void done(FileLog log, Level reached, long bytesBelieved, long bytesArrived) {
     believed.add(bytesBelieved);
     if (reached.compareTo(Level.READBACK) >= 0) {
       insight.proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
+    }
+    if (reached == Level.MEDIA && !context.request().admission().durable()) {
+      // It was written out to be read from there.
+      insight.durable(bytesArrived);
     }
     log.done(Levels.reached(reached));
   }
@@ -490,13 +503,30 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// All is over, as the sender says, too.
   void over(ReceiverAction.Over over) {
     entries.tellWhatWasGivenUp();
+    String undone = forceNames();
     ExitCode own = firstFailure;
     saidLast = over;
     long losses = place() == null ? 0 : place().notKept();
     boolean losesOwners = place() != null && place().losesOwners();
-    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, losses, losesOwners, "");
+    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, losses, losesOwners, undone);
     connections.end(null);
     sayLastWords();
+  }
+
+  /// What was made besides files is on the device before the last word.
+  ///
+  /// @return why it is not; empty if it is
+  private String forceNames() {
+    try {
+      if (place() != null) {
+        place().durability().finish(context.request().directory());
+      }
+      return "";
+    } catch (Failure failure) {
+      note(failure.exitCode());
+      insight.failed(failure);
+      return failure.reason();
+    }
   }
 
   @Override

@@ -267,7 +267,7 @@ final class CopyCommand extends Command {
         trees.preserve(),
         policies.policy(),
         deletion(sources, remote),
-        new Sending(remoteLevel(), ResumeVerify.ALL, false),
+        new Sending(remoteLevel(), ResumeVerify.ALL, false, isSet(fsync)),
         flow);
   }
 
@@ -301,13 +301,14 @@ final class CopyCommand extends Command {
     ServeRequest.AskedDeletion deletion = deletion(List.of(), remote);
     Admission admission =
         new Admission(
-            Existing.REPLACE,
-            Admission.keepsOf(selection, trees.preserve()),
-            remoteLevel(),
-            ResumeVerify.ALL,
-            Admission.UNLIMITED,
-            Admission.UNLIMITED,
-            false);
+                Existing.REPLACE,
+                Admission.keepsOf(selection, trees.preserve()),
+                remoteLevel(),
+                ResumeVerify.ALL,
+                Admission.UNLIMITED,
+                Admission.UNLIMITED,
+                false)
+            .durable(isSet(fsync));
     return new RemoteTransfer.Fetch(
         remote.sources(),
         RawText.path(ends.target()),
@@ -338,6 +339,7 @@ final class CopyCommand extends Command {
         wanted(selection),
         deletion(List.of(), remote),
         flow,
+        isSet(fsync),
         isSet(relay),
         report);
   }

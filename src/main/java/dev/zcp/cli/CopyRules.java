@@ -114,7 +114,6 @@ final class CopyRules {
           "--inplace",
           "--manifest",
           "--verify-only",
-          "--fsync",
           "--jobs",
           "--dry-run");
 

@@ -69,6 +69,8 @@ final class ReceiveCommand extends Command {
           "--discard",
           "Receive and verify files as usual, then delete each instead of naming it."
               + " For testing a link.");
+  private final OptionSpec fsync =
+      option("--fsync", "Count a file as received only after it is on the device.");
   private final RemoteOptions remotes = group(new RemoteOptions());
   private final DialOptions dial = group(new DialOptions());
   private final ProofOptions proofs = group(ProofOptions.ofReceiver());
@@ -214,14 +216,18 @@ final class ReceiveCommand extends Command {
 
   private Admission admission(RawPath into) throws Failure {
     refuseDiscardWith(into);
+    if (isSet(fsync) && into.isStandardStream()) {
+      throw usage("--fsync needs a directory, not '-'");
+    }
     return new Admission(
-        isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
-        keeps(),
-        proofs.level(),
-        proofs.resumeVerify(),
-        isKnown(sizeMax) ? bytes(sizeMax, 0, Long.MAX_VALUE) : Admission.UNLIMITED,
-        isKnown(filesMax) ? number(filesMax, 1, FILES_MAX, "") : Admission.UNLIMITED,
-        isSet(discard));
+            isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
+            keeps(),
+            proofs.level(),
+            proofs.resumeVerify(),
+            isKnown(sizeMax) ? bytes(sizeMax, 0, Long.MAX_VALUE) : Admission.UNLIMITED,
+            isKnown(filesMax) ? number(filesMax, 1, FILES_MAX, "") : Admission.UNLIMITED,
+            isSet(discard))
+        .durable(isSet(fsync));
   }
 
   private int keeps() throws Failure {
@@ -241,6 +247,9 @@ final class ReceiveCommand extends Command {
     }
     if (into.isStandardStream()) {
       throw usage("--discard needs a directory, not '-'");
+    }
+    if (isSet(fsync)) {
+      throw usage("--discard keeps no file, so --fsync has nothing to force");
     }
   }
 

@@ -188,7 +188,7 @@ final class SendCommand extends Command {
         selection,
         trees.preserve(),
         policy(),
-        new Sending(level, proofs.resumeVerify(), false));
+        new Sending(level, proofs.resumeVerify(), false, false));
   }
 
   private Policy policy() throws Failure {

@@ -1,9 +1,11 @@
 package dev.zcp.copy;
 
 import dev.zcp.insight.Insight;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Partials;
 import dev.zcp.tree.Preserver;
+import dev.zcp.walk.WorkerPool;
 
 /// What the parts of one copy share.
 ///
@@ -13,7 +15,8 @@ import dev.zcp.tree.Preserver;
 /// @param partials what is made and not published yet
 /// @param preserver sets metadata
 /// @param losses what of it targets could not keep
-/// @param durability publishes, and forces to the device if that was asked for
+/// @param durability forces to the device, if that was asked for
+/// @param publishing publishes files
 record CopyContext(
     CopyRequest request,
     CopyErrors errors,
@@ -21,9 +24,18 @@ record CopyContext(
     Partials partials,
     Preserver preserver,
     Losses losses,
-    Durability durability) {
+    Durability durability,
+    Durability.PublicationQueue publishing) {
 
   Insight insight() {
     return errors.insight();
+  }
+
+  /// Works until nothing is left to do, and publishes what waits.
+  void finish(WorkerPool workers) {
+    do {
+      workers.run();
+      // What was published now may be what other names wait for.
+    } while (publishing.flush() || workers.hasWork());
   }
 }

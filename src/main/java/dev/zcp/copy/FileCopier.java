@@ -16,6 +16,7 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials.Partial;
 import dev.zcp.tree.Reasons;
@@ -230,7 +231,7 @@ final class FileCopier {
       pending.failed(Reasons.defect(entry.label(), e));
       return;
     }
-    context.durability().accept(pending);
+    context.publishing().accept(pending);
   }
 
   /// Tells that the target stays as it is. With `-u` or `--skip-same` further names of the source

@@ -252,7 +252,7 @@ final class Operands {
             && request.policy().backup().numbered() == Numbered.ALWAYS;
     if (merge || backsUp) {
       // The later one wins, as with cp(1): all before it must be there.
-      context.durability().finish(walk.workers());
+      context.finish(walk.workers());
       return false;
     }
     throw Failure.of(

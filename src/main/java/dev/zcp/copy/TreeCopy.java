@@ -17,6 +17,7 @@ import dev.zcp.linux.OwnProcess;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.Guard;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
@@ -105,7 +106,8 @@ public final class TreeCopy {
               partials,
               new Preserver(request.preserve(), losses, OwnProcess.umask()),
               losses,
-              durability);
+              durability,
+              durability.new PublicationQueue());
       ByteMover mover =
           new ByteMover(
               engine,
@@ -127,6 +129,9 @@ public final class TreeCopy {
       }
       tellLosses();
       copier.delete();
+      while (context.publishing().flush()) {
+        // What is done may have led to more.
+      }
       try {
         durability.finish(request.target());
       } catch (Failure failure) {
@@ -219,7 +224,7 @@ public final class TreeCopy {
       } else {
         operands.addListed(environment.in());
       }
-      context.durability().finish(walk.workers());
+      context.finish(walk.workers());
     } catch (RuntimeException | Error e) {
       // While their directories are open.
       partials.abandon();

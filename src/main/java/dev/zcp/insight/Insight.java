@@ -371,10 +371,14 @@ public final class Insight implements Samples {
     tell(lost);
   }
 
-  /// So many more of the bytes that were moved are known to be on the device. If this is called at
-  /// all, it must be called with 0 before the first file: the share is shown from the start.
+  @Override
   public synchronized void durable(long bytes) {
     bytesDurable = Math.max(0, bytesDurable) + bytes;
+  }
+
+  /// Whether it is [told][#durable] how much is on the device.
+  public synchronized boolean tellsDurable() {
+    return bytesDurable >= 0;
   }
 
   /// A file begins; `stage` is what one step of its transfer counts as. If it is neither

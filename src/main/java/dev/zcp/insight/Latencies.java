@@ -88,13 +88,15 @@ public final class Latencies {
   ///
   /// @param indexes of cells as [#eachCell] numbers them, ascending. What is below the least or
   ///   above the greatest time counts as if it were there
-  /// @param samples how many there are in each; becomes this object's own
+  /// @param samples how many there are in each; becomes this object's own. Those beyond what any
+  ///   run has do not count
   public static Latencies told(
       int[] indexes, long[] samples, long minNs, long maxNs, long totalNs, long busiestNs) {
     long[] ns = new long[indexes.length];
     long count = 0;
     for (int i = 0; i < ns.length; i++) {
       ns[i] = Math.clamp(Cells.edgeNs(indexes[i]), minNs, maxNs);
+      samples[i] = Math.min(samples[i], SAMPLES_MAX - count);
       count += samples[i];
     }
     Extremes extremes = new Extremes(minNs, maxNs, Math.max(totalNs, maxNs), busiestNs);

@@ -2,6 +2,7 @@ package dev.zcp.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// An axis of time from the left to the right of a chart.
 public final class Axis {
@@ -44,6 +45,16 @@ public final class Axis {
     double part =
         logarithmic ? Math.log(Math.max(ns, fromNs) / fromNs) / Math.log(toNs / fromNs) : ns / toNs;
     return Math.clamp(part * 100, 0, 100);
+  }
+
+  /// A share of the width, as SVG has it.
+  static String percentText(double percent) {
+    return String.format(Locale.ROOT, "%.3f%%", percent);
+  }
+
+  /// Which end of a tick's label stands at the tick, so that none is cut off.
+  static String anchor(double percent) {
+    return percent < 6 ? "start" : percent > 94 ? "end" : "middle";
   }
 
   /// Round times along the axis, ascending.

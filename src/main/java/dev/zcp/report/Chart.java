@@ -1,7 +1,6 @@
 package dev.zcp.report;
 
 import dev.zcp.insight.Latencies;
-import java.util.Locale;
 
 /// Rows over one axis of time, as SVG without a view box: across in percent, down in pixels. So
 /// text keeps its size however narrow the screen is, and nothing needs a script.
@@ -36,9 +35,9 @@ public final class Chart {
     to.element("title", title).line();
     for (double tickNs : axis.ticksNs()) {
       double at = axis.percent(tickNs);
-      line("grid", percent(at), percent(at), 0, plotPx + TICK_PX);
-      String anchor = at < 6 ? "start" : at > 94 ? "end" : "middle";
-      text("tick", Axis.text(tickNs), percent(at), 0, plotPx + AXIS_PX - 7, anchor);
+      line("grid", Axis.percentText(at), Axis.percentText(at), 0, plotPx + TICK_PX);
+      String anchor = Axis.anchor(at);
+      text("tick", Axis.text(tickNs), Axis.percentText(at), 0, plotPx + AXIS_PX - 7, anchor);
     }
     figures(HEADS_PX - 6, "tick", heads);
     to.line();
@@ -73,7 +72,7 @@ public final class Chart {
   public Chart bar(double toNs, int topPx, int heightPx, String kind) {
     String y = Integer.toString(drawnTop() + topPx);
     String height = Integer.toString(heightPx);
-    String width = percent(axis.percent(toNs));
+    String width = Axis.percentText(axis.percent(toNs));
     to.empty("rect", "class", kind, "x", "0", "y", y, "width", width, "height", height, "rx", "2");
     return this;
   }
@@ -81,19 +80,19 @@ public final class Chart {
   /// A line from a time to another.
   public Chart span(double fromNs, double toNs, int yPx, String kind) {
     int y = drawnTop() + yPx;
-    line(kind, percent(axis.percent(fromNs)), percent(axis.percent(toNs)), y, y);
+    line(kind, Axis.percentText(axis.percent(fromNs)), Axis.percentText(axis.percent(toNs)), y, y);
     return this;
   }
 
   /// An upright stroke at a time.
   public Chart stroke(double atNs, int topPx, int heightPx, String kind) {
-    String x = percent(axis.percent(atNs));
+    String x = Axis.percentText(axis.percent(atNs));
     line(kind, x, x, drawnTop() + topPx, drawnTop() + topPx + heightPx);
     return this;
   }
 
   public Chart dot(double atNs, int yPx, double radiusPx, String kind) {
-    String x = percent(axis.percent(atNs));
+    String x = Axis.percentText(axis.percent(atNs));
     String y = Integer.toString(drawnTop() + yPx);
     to.empty("circle", "class", kind, "cx", x, "cy", y, "r", Double.toString(radiusPx));
     return this;
@@ -132,9 +131,5 @@ public final class Chart {
 
   private int drawnTop() {
     return rowTopPx + LABEL_PX + 2;
-  }
-
-  private static String percent(double percent) {
-    return String.format(Locale.ROOT, "%.3f%%", percent);
   }
 }

@@ -1,7 +1,6 @@
 package dev.zcp.report;
 
 import dev.zcp.insight.HeatMap.HeatCounts;
-import java.util.Locale;
 
 /// The latencies of one stage over time, as SVG of the same kind as [Chart]: a field for each step
 /// and each row of latencies that has samples.
@@ -38,10 +37,10 @@ final class HeatChart {
     Axis axis = Axis.forBars(elapsedNs, elapsedNs);
     for (double tickNs : axis.ticksNs()) {
       double at = axis.percent(tickNs);
-      String x = percent(at);
+      String x = Axis.percentText(at);
       String y = Integer.toString(plotPx + TICK_PX);
       to.empty("line", "class", "grid", "x1", x, "x2", x, "y1", "0", "y2", y);
-      String anchor = at < 6 ? "start" : at > 94 ? "end" : "middle";
+      String anchor = Axis.anchor(at);
       text(to, Axis.text(tickNs), x, plotPx + AXIS_PX - 7, anchor);
     }
     for (int i = 0; i < counts.length; i++) {
@@ -56,11 +55,11 @@ final class HeatChart {
             "class",
             "heat heat" + shade,
             "x",
-            percent(from),
+            Axis.percentText(from),
             "y",
             y,
             "width",
-            percent(until - from),
+            Axis.percentText(until - from),
             "height",
             Integer.toString(ROW_PX));
       }
@@ -75,9 +74,5 @@ final class HeatChart {
   private static void text(HtmlPage to, String text, String x, int y, String anchor) {
     to.element(
         "text", text, "class", "tick", "x", x, "y", Integer.toString(y), "text-anchor", anchor);
-  }
-
-  private static String percent(double percent) {
-    return String.format(Locale.ROOT, "%.3f%%", percent);
   }
 }

@@ -1,6 +1,7 @@
 package dev.zcp.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ final class JsonObject {
 
   private final String where;
   private final Map<String, Object> fields;
+
+  /// So many numbers of an array of them take no more memory than another value.
+  private static final int NUMBERS_PER_VALUE = 8;
 
   /// How many values are in it and in what it holds.
   private final int values;
@@ -156,15 +160,14 @@ final class JsonObject {
 
   /// Whole numbers from 0 on; empty if there is none.
   long[] counts(String name) {
-    List<Long> all = all(name, Long.class);
-    long[] counts = new long[all.size()];
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = all.get(i);
-      if (counts[i] < 0) {
-        throw malformed(name);
-      }
+    Object value = fields.get(name);
+    if (value == null || value instanceof List<?> list && list.isEmpty()) {
+      return new long[0];
     }
-    return counts;
+    if (value instanceof long[] counts && Arrays.stream(counts).allMatch(count -> count >= 0)) {
+      return counts.clone();
+    }
+    throw malformed(name);
   }
 
   MalformedJson malformed(String name) {
@@ -215,13 +218,7 @@ final class JsonObject {
       values++;
       return switch (json.currentToken()) {
         case START_OBJECT -> object();
-        case START_ARRAY -> {
-          List<Object> array = new ArrayList<>();
-          while (json.nextToken() != JsonToken.END_ARRAY) {
-            array.add(value());
-          }
-          yield array;
-        }
+        case START_ARRAY -> array();
         case VALUE_STRING -> json.getString();
         case VALUE_NUMBER_INT -> json.getLongValue();
         case VALUE_NUMBER_FLOAT -> json.getDoubleValue();
@@ -229,6 +226,32 @@ final class JsonObject {
         case VALUE_FALSE -> false;
         default -> null;
       };
+    }
+
+    /// Numbers alone are an array of `long`, which takes a fraction of the memory.
+    private Object array() {
+      long[] numbers = new long[NUMBERS_PER_VALUE];
+      int count = 0;
+      JsonToken token = json.nextToken();
+      for (; token == JsonToken.VALUE_NUMBER_INT; token = json.nextToken()) {
+        if (count == numbers.length) {
+          numbers = Arrays.copyOf(numbers, 2 * count);
+        }
+        numbers[count++] = json.getLongValue();
+      }
+      if (token == JsonToken.END_ARRAY && count > 0) {
+        values += count / NUMBERS_PER_VALUE;
+        return Arrays.copyOf(numbers, count);
+      }
+      List<Object> array = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        values++;
+        array.add(numbers[i]);
+      }
+      for (; token != JsonToken.END_ARRAY; token = json.nextToken()) {
+        array.add(value());
+      }
+      return array;
     }
   }
 

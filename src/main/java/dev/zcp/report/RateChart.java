@@ -2,7 +2,6 @@ package dev.zcp.report;
 
 import dev.zcp.report.Throughput.Course;
 import java.util.Arrays;
-import java.util.Locale;
 
 /// Bytes over time, as a rate or as a sum: a bar for each step, as SVG of the same kind as [Chart].
 final class RateChart {
@@ -81,8 +80,8 @@ final class RateChart {
     for (double tickNs : axis.ticksNs()) {
       double at = axis.percent(tickNs);
       line("grid", at, at, TOP_PX, TOP_PX + PLOT_PX + TICK_PX);
-      String anchor = at < 6 ? "start" : at > 94 ? "end" : "middle";
-      text(Axis.text(tickNs), percent(at), TOP_PX + PLOT_PX + AXIS_PX - 7, anchor);
+      String anchor = Axis.anchor(at);
+      text(Axis.text(tickNs), Axis.percentText(at), TOP_PX + PLOT_PX + AXIS_PX - 7, anchor);
     }
     for (int i = 0; i < bars.length; i++) {
       int y = y(bars[i]);
@@ -96,11 +95,11 @@ final class RateChart {
             "class",
             "step",
             "x",
-            percent(from),
+            Axis.percentText(from),
             "y",
             top,
             "width",
-            percent(width),
+            Axis.percentText(width),
             "height",
             tall);
       }
@@ -152,11 +151,7 @@ final class RateChart {
   private void line(String kind, double from, double until, int fromY, int untilY) {
     String y1 = Integer.toString(fromY);
     String y2 = Integer.toString(untilY);
-    String x1 = percent(from);
-    to.empty("line", "class", kind, "x1", x1, "x2", percent(until), "y1", y1, "y2", y2);
-  }
-
-  private static String percent(double percent) {
-    return String.format(Locale.ROOT, "%.3f%%", percent);
+    String x1 = Axis.percentText(from);
+    to.empty("line", "class", kind, "x1", x1, "x2", Axis.percentText(until), "y1", y1, "y2", y2);
   }
 }

@@ -26,6 +26,8 @@ import java.util.Set;
 ///   was asked for certain files can give no others
 /// @param discard whether each file is thrown away where it would get its name; `existing` does not
 ///   matter then
+/// @param durable whether each file is on the device before it counts as received, and all else
+///   before the session does
 public record Admission(
     Existing existing,
     int keeps,
@@ -35,7 +37,8 @@ public record Admission(
     long filesMax,
     boolean discard,
     Deletion deletion,
-    Set<Name> names) {
+    Set<Name> names,
+    boolean durable) {
 
   /// Entries of a directory are deleted if the sender's directory that is merged into it does not
   /// have them.
@@ -48,7 +51,7 @@ public record Admission(
 
   public static final long UNLIMITED = Long.MAX_VALUE;
 
-  /// Of any names.
+  /// Of any names, and nothing is forced to the device.
   public Admission(
       Existing existing,
       int keeps,
@@ -57,7 +60,7 @@ public record Admission(
       long bytesMax,
       long filesMax,
       boolean discard) {
-    this(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, null, null);
+    this(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, null, null, false);
   }
 
   public static final Admission USUAL =
@@ -66,7 +69,16 @@ public record Admission(
   /// This, of certain names only.
   public Admission of(Set<Name> only) {
     return new Admission(
-        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, deletion, only);
+        existing,
+        keeps,
+        verify,
+        resumeVerify,
+        bytesMax,
+        filesMax,
+        discard,
+        deletion,
+        only,
+        durable);
   }
 
   /// This, of the only source, which gets that name.
@@ -79,7 +91,22 @@ public record Admission(
   /// This, with entries deleted.
   public Admission deleting(Deletion what) {
     return new Admission(
-        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, what, names);
+        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, what, names, durable);
+  }
+
+  /// This, as [#durable] or not.
+  public Admission durable(boolean isDurable) {
+    return new Admission(
+        existing,
+        keeps,
+        verify,
+        resumeVerify,
+        bytesMax,
+        filesMax,
+        discard,
+        deletion,
+        names,
+        isDurable);
   }
 
   /// Bits of [Keep]: what a sender asks for that takes and preserves this.

@@ -58,6 +58,6 @@ public record SendRequest(
         Selection.FILES,
         Preserve.USUAL,
         Policy.USUAL,
-        new Sending(Sending.USUAL.verify(), Sending.USUAL.resumeVerify(), true));
+        new Sending(Sending.USUAL.verify(), Sending.USUAL.resumeVerify(), true, false));
   }
 }

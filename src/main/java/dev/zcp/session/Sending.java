@@ -8,7 +8,10 @@ import dev.zcp.insight.Verified;
 /// @param resumeVerify what of the bytes that the receiver holds is compared with the source
 /// @param mustDiscard whether this is a trial: a receiver that would keep the files is refused
 ///   before any of them goes
-public record Sending(Verified verify, ResumeVerify resumeVerify, boolean mustDiscard) {
+/// @param isForced whether the receiver is known to force each file to its device before it says
+///   that it has it
+public record Sending(
+    Verified verify, ResumeVerify resumeVerify, boolean mustDiscard, boolean isForced) {
 
-  public static final Sending USUAL = new Sending(Verified.WIRE, ResumeVerify.ALL, false);
+  public static final Sending USUAL = new Sending(Verified.WIRE, ResumeVerify.ALL, false, false);
 }

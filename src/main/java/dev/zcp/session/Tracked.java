@@ -6,22 +6,33 @@ import dev.zcp.insight.Stage;
 import java.util.function.LongConsumer;
 
 /// Books a transfer's steps and tells their bytes to somebody else too.
-public class Tracked implements Observer {
+public final class Tracked implements Observer {
 
   private final FileLog log;
   private final LongConsumer moved;
   private final DigestingSink through;
+  private final boolean readsFile;
 
   public Tracked(FileLog log, LongConsumer moved) {
     this(log, moved, null);
   }
 
-  /// @param through digests what is written, which takes a part of the time of each write; null if
-  ///   nothing does
-  public Tracked(FileLog log, LongConsumer moved, DigestingSink through) {
+  private Tracked(FileLog log, LongConsumer moved, DigestingSink through, boolean readsFile) {
     this.log = log;
     this.moved = moved;
     this.through = through;
+    this.readsFile = readsFile;
+  }
+
+  /// Of what is in memory, and was booked when it was read into it.
+  public static Tracked ofMemory(FileLog log, LongConsumer moved) {
+    return new Tracked(log, moved, null, false);
+  }
+
+  /// @param through digests what is written, which takes a part of the time of each write; null if
+  ///   nothing does
+  public Tracked(FileLog log, LongConsumer moved, DigestingSink through) {
+    this(log, moved, through, true);
   }
 
   @Override
@@ -32,7 +43,9 @@ public class Tracked implements Observer {
 
   @Override
   public void read(long offset, long bytes, long elapsedNs) {
-    log.read(offset, bytes, elapsedNs);
+    if (readsFile) {
+      log.read(offset, bytes, elapsedNs);
+    }
   }
 
   @Override

@@ -155,6 +155,7 @@ public final class RemoteTransfer {
   ///
   /// @param sources at least one; all have one login
   /// @param deletion what is deleted at the target; null if nothing is
+  /// @param durable whether the receiver forces them to its device
   /// @param isRelayed whether the bytes go through this machine
   public record Between(
       List<RemotePath> sources,
@@ -164,6 +165,7 @@ public final class RemoteTransfer {
       Wanted wanted,
       AskedDeletion deletion,
       Flow flow,
+      boolean durable,
       boolean isRelayed,
       ReportOptions report) {}
 
@@ -194,6 +196,7 @@ public final class RemoteTransfer {
                 List.of(),
                 ListenAt.PIPE_AND_PORT,
                 isLarge,
+                push.sending().isForced(),
                 push.deletion());
     try (RemoteEnd end = start(login, take)) {
       Name as = nameThere(push, end.reply().found().getFirst());
@@ -276,6 +279,7 @@ public final class RemoteTransfer {
                   names == null ? List.of() : List.copyOf(names),
                   isRelayed ? ListenAt.PIPE : ListenAt.PORT,
                   !isRelayed,
+                  between.durable(),
                   between.deletion());
       try (RemoteEnd receiver = start(target.login(), take)) {
         ServeReply reply = receiver.reply();

@@ -74,6 +74,7 @@ public sealed interface ServeRequest {
   /// @param names the only ones that may come into the path if that is a directory; empty for any
   /// @param at where the sender connects
   /// @param isLarge whether so much may come that it pays to have TLS ready
+  /// @param durable as [dev.zcp.session.Admission] has it
   /// @param deletion what is deleted that the sender does not have; null if nothing is
   record Take(
       String key,
@@ -84,6 +85,7 @@ public sealed interface ServeRequest {
       List<Name> names,
       ListenAt at,
       boolean isLarge,
+      boolean durable,
       AskedDeletion deletion)
       implements ServeRequest {}
 
@@ -176,7 +178,7 @@ public sealed interface ServeRequest {
     fields.put(take.path()).put(take.target().ordinal()).put(take.replaces());
     fields.put(take.names().size());
     take.names().forEach(name -> fields.put(name.bytes()));
-    fields.put(take.at().ordinal()).put(take.isLarge());
+    fields.put(take.at().ordinal()).put(take.isLarge()).put(take.durable());
     AskedDeletion deletion = take.deletion();
     fields.put(deletion != null);
     if (deletion != null) {
@@ -264,6 +266,7 @@ public sealed interface ServeRequest {
                   fields.flag(),
                   names(fields),
                   ListenAt.values()[fields.number(ListenAt.values().length - 1)],
+                  fields.flag(),
                   fields.flag(),
                   fields.flag() ? deletion(fields) : null);
           default -> throw new IllegalArgumentException("no such role: " + role);

@@ -169,7 +169,8 @@ public final class ServedEnd {
             Admission.UNLIMITED,
             false,
             deletion(take.deletion(), into),
-            names.isEmpty() ? null : names);
+            names.isEmpty() ? null : names,
+            take.durable());
     if (take.isLarge()) {
       Greeting.prepareTls(true);
     }
@@ -264,7 +265,7 @@ public final class ServedEnd {
             null),
         wanted.preserve(),
         policy(wanted),
-        new Sending(wanted.verify(), wanted.resumeVerify(), false));
+        new Sending(wanted.verify(), wanted.resumeVerify(), false, false));
   }
 
   private static Policy policy(Wanted wanted) {

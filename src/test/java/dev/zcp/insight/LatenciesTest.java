@@ -33,6 +33,15 @@ class LatenciesTest {
     assertThat(latencies.totalNs()).isEqualTo(1_234_567);
   }
 
+  @Test
+  void whatAPeerClaimsBeyondAnyRunCanBeReadAgain() {
+    Latencies told =
+        Latencies.told(
+            new int[] {7, 8, 9}, new long[] {5, Long.MAX_VALUE, Long.MAX_VALUE}, 7, 9, 100, 100);
+    assertThat(told.count()).isEqualTo(1L << 48);
+    assertThat(Latencies.decoded(told.encoded(), 7, 9, 100, 100).count()).isEqualTo(1L << 48);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8, 9, 17, StageBook.FEW_MAX, StageBook.FEW_MAX + 1, 1000, 100_000})
   void percentilesAreThoseOfHdrHistogram(int count) {

@@ -65,6 +65,7 @@ class ServeMessagesTest {
           List.of(Name.of(ODD)),
           ListenAt.PORT,
           true,
+          true,
           new AskedDeletion(7, true, WANTED.rules()));
 
   private static final Give GIVE =
@@ -196,6 +197,7 @@ class ServeMessagesTest {
             true,
             List.of(),
             ListenAt.PIPE,
+            false,
             false,
             null);
     assertThatThrownBy(() -> ServeRequest.decode(fields(nul.encode())))

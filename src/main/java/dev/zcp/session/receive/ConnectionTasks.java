@@ -272,45 +272,49 @@ final class ConnectionTasks implements Closeable {
   /// Has files published. What it takes to free their bytes, if they go nowhere, comes after the
   /// answer.
   void publish(ReceiverAction.Publish action) {
-    List<IncomingEntry> inside = new ArrayList<>(action.endings().size());
+    PublishedEntries published = new PublishedEntries(session);
     leaveUnitToWorkers(
         action.unit(),
         () -> {
           for (Ending ending : action.endings()) {
-            IncomingEntry incoming = session.entries().of(ending.fileId());
-            if (incoming != null && !session.connections().isOver() && incoming.enter()) {
-              inside.add(incoming);
-              publish(incoming, ending);
+            if (!session.connections().isOver()) {
+              publish(ending, published);
             }
           }
+          published.flush();
         },
         () -> {
           session.speak();
-          for (IncomingEntry each : inside) {
-            each.leave();
-          }
+          published.close();
         });
   }
 
-  private void publish(IncomingEntry incoming, Ending ending) {
-    try {
-      FileLog log = incoming.log(session.insight());
-      Landing landing = incoming.landing();
-      Level reached = landing.publish(ending, session.level());
-      long bytesResumed = incoming.bytesResumed();
-      if (bytesResumed == incoming.offered().size()) {
-        session.insight().alreadyThere(bytesResumed);
-      } else {
-        session.insight().resumed(bytesResumed);
-      }
-      session.done(log, reached, landing.bytesBelieved());
-      if (landing.leftBehind() != null) {
-        session.insight().note(incoming.offered().path() + ": " + landing.leftBehind());
-      }
-      session.entries().done(incoming);
-      session.end().published(ending.fileId(), reached);
-    } catch (Failure failure) {
-      session.entries().failed(incoming, failure);
+  private void publish(Ending ending, PublishedEntries published) {
+    IncomingEntry incoming = published.enter(ending.fileId());
+    if (incoming == null) {
+      return;
     }
+    FileLog log = incoming.log(session.insight());
+    Landing landing = incoming.landing();
+    landing.publish(
+        ending,
+        session.level(),
+        published.queue(),
+        published.new EntryOutcome(incoming) {
+          @Override
+          public void arrived(Level reached) {
+            long bytesResumed = incoming.bytesResumed();
+            if (bytesResumed == incoming.offered().size()) {
+              session.insight().alreadyThere(bytesResumed);
+            } else {
+              session.insight().resumed(bytesResumed);
+            }
+            session.done(log, reached, landing.bytesBelieved(), ending.size() - bytesResumed);
+            if (landing.leftBehind() != null) {
+              session.insight().note(incoming.offered().path() + ": " + landing.leftBehind());
+            }
+            published(reached);
+          }
+        });
   }
 }

@@ -6,6 +6,7 @@ import dev.zcp.core.Name;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
@@ -38,6 +39,7 @@ final class DirectoryPlace implements Place {
   private final PathLocks.Holder holder;
   private final FileWork work;
   private final Losses losses = new Losses();
+  private final Durability durability;
   private final Folders folders;
   private final Budget.Share names;
 
@@ -53,12 +55,14 @@ final class DirectoryPlace implements Place {
     this.admission = admission;
     this.holder = holder;
     this.work = work;
-    this.folders = new Folders(target.directory(), target.foldersMax());
+    this.durability = Durability.of(admission.durable(), target.groupDescriptorsMax(), work);
+    this.folders = new Folders(target.directory(), target.foldersMax(), durability);
     this.names = target.names().new Share();
     this.surplus =
         admission.deletion() == null
             ? null
-            : new SurplusEntries(admission.deletion(), work, target.partials()::isAbandoned);
+            : new SurplusEntries(
+                admission.deletion(), work, durability, target.partials()::isAbandoned);
   }
 
   /// What is known what to do with, once it is known what the sender has.
@@ -68,7 +72,9 @@ final class DirectoryPlace implements Place {
   public synchronized int admit(Manifest manifest) throws Failure {
     new RoomCheck(target.directory(), target.label()).require(manifest, admission);
     if (parts == null) {
-      Terms terms = Terms.of(admission, manifest, losses, target.umask(), target.partials(), work);
+      Terms terms =
+          Terms.of(
+              admission, manifest, losses, target.umask(), target.partials(), durability, work);
       FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()), names);
       parts =
           new Parts(
@@ -135,6 +141,11 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
+  public Durability durability() {
+    return durability;
+  }
+
+  @Override
   public void complete(Offered directory) throws Failure {
     if (admission.discard()) {
       return;
@@ -154,6 +165,7 @@ final class DirectoryPlace implements Place {
             .directory(
                 given.attributes(), given.status(), folder.directory(), made, directory.path());
         work.sample(Stage.METADATA, System.nanoTime() - startedNs);
+        durability.made(folder.directory());
         folders.complete(directory.path());
       } finally {
         folders.release(folder);
@@ -184,6 +196,11 @@ final class DirectoryPlace implements Place {
   public void close() {
     folders.close();
     names.close();
+    try {
+      durability.close();
+    } catch (IOException e) {
+      // Nothing was written by its descriptors.
+    }
   }
 
   /// Made with what it will show in the end, so that it has that even if the session is

@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;
@@ -30,6 +31,7 @@ final class Folders implements Closeable {
   private static final int MADE_MAX = 2 * Limits.ENTRIES_UNDER_WAY_MAX;
 
   private final int idleMax;
+  private final Durability durability;
 
   // All below, and what folders keep for this class, is guarded by this.
   private final HeldFolder root;
@@ -41,9 +43,11 @@ final class Folders implements Closeable {
 
   /// @param root stays open
   /// @param idleMax how many stay open that nobody holds
-  Folders(OpenDirectory root, int idleMax) {
+  /// @param durability told what is made
+  Folders(OpenDirectory root, int idleMax, Durability durability) {
     this.root = new HeldFolder(null, root);
     this.idleMax = idleMax;
+    this.durability = durability;
   }
 
   /// A directory that is open.
@@ -177,6 +181,7 @@ final class Folders implements Closeable {
     }
     OpenDirectory directory = above.directory.newDirectory(name);
     made.put(path, directory.status());
+    durability.made(directory);
     return directory;
   }
 

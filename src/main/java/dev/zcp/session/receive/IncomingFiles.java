@@ -5,9 +5,11 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.Forcing;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Preserver.Replaced;
@@ -71,7 +73,7 @@ final class IncomingFiles {
               : "is being received from another sender";
       throw Failure.of(ExitCode.EXISTS, entry.path().toString(), who);
     }
-    Incoming file = new Incoming(entry);
+    Incoming file = new Incoming(incoming);
     boolean isAnswered = false;
     try {
       Answer answer = file.answer();
@@ -102,12 +104,15 @@ final class IncomingFiles {
       ANSWERED,
       /// It has a partial file, a folder, and counts as open. From ANSWERED.
       OPEN,
+      /// It is complete and waits for its name. It counts as open no more. From OPEN.
+      WAITING,
       /// It arrived, and its bytes are to be freed. From OPEN.
       DISCARDED,
       /// It holds nothing, nor its name. From anywhere.
       OVER
     }
 
+    private final IncomingEntry incoming;
     private final Offered entry;
     private final byte[] name;
     private State state = State.ANSWERED;
@@ -119,8 +124,12 @@ final class IncomingFiles {
     private ResumableFile file;
     private long bytesBelieved;
 
-    Incoming(Offered entry) {
-      this.entry = entry;
+    /// Whether it was [put][#put].
+    private boolean cameAtOnce;
+
+    Incoming(IncomingEntry incoming) {
+      this.incoming = incoming;
+      this.entry = incoming.offered();
       this.name = entry.path().name().bytes();
     }
 
@@ -299,45 +308,61 @@ final class IncomingFiles {
     }
 
     @Override
-    public Level put(ByteBuffer bytes, Ending ending, Level level) throws Failure {
+    public void put(
+        ByteBuffer bytes,
+        Ending ending,
+        Level level,
+        Durability.PublicationQueue queue,
+        PublishOutcome outcome) {
       try {
         boolean isNew = state == State.ANSWERED;
+        cameAtOnce = true;
         open(false);
         long startedNs = System.nanoTime();
         Writing.all(file.file(), bytes, 0);
         terms.work().sample(Stage.WRITE, System.nanoTime() - startedNs);
-        // A new file has exactly the bytes that were just written, so its size is not checked.
-        return isNew ? publishOpen(ending, level) : publish(ending, level);
+        if (!isNew) {
+          // A new file has exactly the bytes that were just written.
+          requireSize(ending.size());
+        }
+        publishOpen(ending, level, queue, outcome);
       } catch (IOException e) {
-        throw Reasons.destination(entry.path(), e);
-      } finally {
-        close();
+        fail(Reasons.destination(entry.path(), e), outcome);
+      } catch (Failure e) {
+        fail(e, outcome);
       }
     }
 
     @Override
-    public Level publish(Ending ending, Level level) throws Failure {
+    public void publish(
+        Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
       try {
         if (state == State.ANSWERED && present != null) {
           Level reached = provePresent(ending, level);
           over(true);
-          return reached;
+          outcome.arrived(reached);
+          return;
         }
         open(true);
         requireSize(ending.size());
-        return publishOpen(ending, level);
+        publishOpen(ending, level, queue, outcome);
       } catch (IOException e) {
-        throw IncomingEntries.withKept(Reasons.destination(entry.path(), e), bytesToKeep());
+        fail(Reasons.destination(entry.path(), e), outcome);
       } catch (Failure e) {
-        if (state == State.OPEN && e.exitCode() != ExitCode.DESTINATION) {
-          drop();
-        }
-        throw e;
-      } finally {
-        if (state != State.DISCARDED) {
-          close();
-        }
+        fail(e, outcome);
       }
+    }
+
+    /// Ends it. What can be gone on with is kept, unless it has other bytes than were sent or may
+    /// not have its name.
+    private void fail(Failure failure, PublishOutcome outcome) {
+      boolean keeps = failure.exitCode() == ExitCode.DESTINATION;
+      Failure told = keeps ? IncomingEntries.withKept(failure, bytesToKeep()) : failure;
+      if (!keeps) {
+        drop();
+      }
+      close();
+      outcome.failed(told);
     }
 
     /// Its bytes were read once for the answer, so any level up to READBACK is reached.
@@ -352,6 +377,8 @@ final class IncomingFiles {
                   "was changed while it was compared")
               .with("run the same command again");
         }
+        // Nobody knows whether it was ever forced.
+        terms.durability().made(above.directory());
         if (level != Level.MEDIA) {
           return level;
         }
@@ -364,20 +391,40 @@ final class IncomingFiles {
       }
     }
 
-    private Level publishOpen(Ending ending, Level level) throws IOException, Failure {
+    private void publishOpen(
+        Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome)
+        throws IOException, Failure {
       Level reached =
           ReadBack.prove(
               file.file(), ending.size(), ending.crc32c(), level, terms.work(), entry.path());
       // Who has read the whole file need not believe anything of it.
       bytesBelieved = reached == Level.WIRE ? file.bytesBelieved() : 0;
+      Level told = bytesBelieved == 0 ? reached : Level.NONE;
       if (terms.discards()) {
         file.forgo();
         state = State.DISCARDED;
-      } else {
-        reveal();
-        over(true);
+        outcome.arrived(told);
+        return;
       }
-      return bytesBelieved == 0 ? reached : Level.NONE;
+      setMetadata();
+      if (terms.durability().isDurable() && reached != Level.MEDIA) {
+        writeOut(ending.size());
+      }
+      state = State.WAITING;
+      open.decrementAndGet();
+      queue.accept(new Complete(told, outcome));
+    }
+
+    /// Or nobody would hear of progress while a large file is forced.
+    private void writeOut(long bytes) throws IOException {
+      long startedNs = System.nanoTime();
+      try {
+        Forcing.writeOut(file.file(), bytes, terms.work()::readAgain);
+      } catch (IOException e) {
+        file.drop();
+        throw e;
+      }
+      terms.work().sample(Stage.FLUSH, System.nanoTime() - startedNs);
     }
 
     /// Every byte is there, as the sender's digest and the count of its blocks say; the file's end
@@ -392,7 +439,7 @@ final class IncomingFiles {
       }
     }
 
-    private void reveal() throws IOException, Failure {
+    private void setMetadata() throws IOException, Failure {
       Replaced replaced = replaced();
       Given given = terms.given(entry);
       long startedNs = System.nanoTime();
@@ -405,21 +452,72 @@ final class IncomingFiles {
               file.file(),
               replaced,
               entry.path());
-      long completeNs = System.nanoTime();
-      terms.work().sample(Stage.METADATA, completeNs - startedNs);
-      try {
-        file.file().close();
-      } catch (IOException e) {
-        // Some file systems say only here what they could not write, whatever the journal tells.
-        file.drop();
-        throw e;
+      terms.work().sample(Stage.METADATA, System.nanoTime() - startedNs);
+    }
+
+    /// Only its name is missing.
+    private final class Complete implements Durability.Publication {
+
+      private final Level reached;
+      private final PublishOutcome outcome;
+
+      Complete(Level reached, PublishOutcome outcome) {
+        this.reached = reached;
+        this.outcome = outcome;
       }
-      try {
-        file.reveal(name, terms.replaces());
-      } catch (FileAlreadyExistsException e) {
-        throw Terms.taken(entry).because(e);
+
+      @Override
+      public Object label() {
+        return entry.path();
       }
-      terms.work().sample(Stage.PUBLISH, System.nanoTime() - completeNs);
+
+      @Override
+      public NativeFile file() {
+        return file.file();
+      }
+
+      @Override
+      public OpenDirectory directory() {
+        return folder.directory();
+      }
+
+      @Override
+      public long bytesMoved(long bytes) {
+        return cameAtOnce ? bytes : bytes - incoming.bytesResumed();
+      }
+
+      @Override
+      public void reveal() throws IOException, Failure {
+        long startedNs = System.nanoTime();
+        try {
+          file.file().close();
+        } catch (IOException e) {
+          // Some file systems say only here what they could not write, whatever the journal tells.
+          file.drop();
+          throw e;
+        }
+        try {
+          file.reveal(name, terms.replaces());
+        } catch (FileAlreadyExistsException e) {
+          throw Terms.taken(entry).because(e);
+        }
+        terms.work().sample(Stage.PUBLISH, System.nanoTime() - startedNs);
+      }
+
+      @Override
+      public void done() {
+        over(true);
+        outcome.arrived(reached);
+      }
+
+      @Override
+      public void failed(Failure failure) {
+        if (terms.durability().isDurable()) {
+          // The kernel tells of a lost page once: whoever went on with it could not know.
+          file.drop();
+        }
+        fail(failure, outcome);
+      }
     }
 
     /// What loses its name to this one, or null.
@@ -436,6 +534,10 @@ final class IncomingFiles {
           : null;
     }
 
+    private boolean isUnnamed() {
+      return state == State.OPEN || state == State.WAITING;
+    }
+
     @Override
     public long bytesBelieved() {
       return bytesBelieved;
@@ -448,13 +550,13 @@ final class IncomingFiles {
 
     @Override
     public long bytesToKeep() {
-      return state == State.OPEN ? file.keptBytes() : 0;
+      return isUnnamed() ? file.keptBytes() : 0;
     }
 
     @Override
     public long keep() {
       long kept = bytesToKeep();
-      if (state == State.OPEN) {
+      if (isUnnamed()) {
         file.keep();
       }
       if (state != State.DISCARDED) {
@@ -465,7 +567,7 @@ final class IncomingFiles {
 
     @Override
     public void drop() {
-      if (state == State.OPEN) {
+      if (isUnnamed()) {
         file.drop();
       }
       if (state != State.DISCARDED) {
@@ -487,9 +589,11 @@ final class IncomingFiles {
       if (state == State.OVER) {
         return;
       }
+      if (state == State.OPEN || state == State.DISCARDED) {
+        open.decrementAndGet();
+      }
       state = State.OVER;
       if (folder != null) {
-        open.decrementAndGet();
         folders.release(folder);
       }
       if (arrived) {

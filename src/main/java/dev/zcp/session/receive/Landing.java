@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.Durability;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
@@ -18,6 +19,16 @@ import java.nio.ByteBuffer;
 /// [#written] at once, for different spans. The others end it: nobody may be using it then, and the
 /// first of them counts.
 interface Landing extends AutoCloseable {
+
+  /// Told what became of a file that was [put][#put] or [published][#publish], once.
+  interface PublishOutcome {
+
+    /// @param reached how far the arrival was proved
+    void arrived(Level reached);
+
+    /// It has not got its name and is over; or it has its name, and that could not be forced.
+    void failed(Failure failure);
+  }
 
   /// Where a byte of the file is written, once it was [begun][#begin]: at its own offset. To be
   /// left open.
@@ -53,21 +64,28 @@ interface Landing extends AutoCloseable {
   /// @throws IOException if they cannot be written
   void verified(Span span, int crc32c) throws IOException;
 
-  /// Takes and publishes the whole file, of which nothing came before, and closes it.
+  /// Takes and publishes the whole file, of which nothing came before; nothing is left of it if it
+  /// fails.
   ///
   /// @param bytes all of it: from the position to the limit, to which the position moves
-  /// @return as [#publish]
-  /// @throws Failure if it cannot be had; nothing is left of it
-  Level put(ByteBuffer bytes, Ending ending, Level level) throws Failure;
+  /// @param level as of [#publish]; so are the others
+  void put(
+      ByteBuffer bytes,
+      Ending ending,
+      Level level,
+      Durability.PublicationQueue queue,
+      PublishOutcome outcome);
 
   /// Gives the file, of which all bytes are there and fit, what it was offered with, and its name.
   ///
   /// @param ending with status OK
-  /// @param level how far the arrival is to be proved
-  /// @return how far it was
-  /// @throws Failure if that cannot be done; INTEGRITY if what was written is not what is read
-  ///   again. The file has not got its name, and is over
-  Level publish(Ending ending, Level level) throws Failure;
+  /// @param level how far the arrival is to be proved. The file fails with INTEGRITY if what was
+  ///   written is not what is read again
+  /// @param queue publishes it. If it forces files, this one stays in use until that has
+  ///   [flushed][Durability.PublicationQueue#flush]
+  /// @param outcome told from this thread, before this returns or while the queue is flushed
+  void publish(
+      Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome);
 
   /// How many of its bytes were there from before and were not read again; to be asked once it is
   /// [published][#publish].

@@ -63,6 +63,7 @@ final class OtherEntries {
         maker = new Anew(entry);
       }
       boolean isMade = make(entry, folder.directory(), maker);
+      terms.durability().made(folder.directory());
       if (isMade || terms.namesWhatStays()) {
         firstNames.arrived(entry);
       }

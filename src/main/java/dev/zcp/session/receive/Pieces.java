@@ -1,7 +1,6 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Crc32c;
-import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
@@ -41,12 +40,15 @@ final class Pieces {
     boolean isIntact = !all.isSha256() || sha256(bytes).equals(all);
     boolean isProved = false;
     int start = 0;
-    for (int i = 0; i < pieces.size() && !session.connections().isOver(); i++) {
-      Piece piece = pieces.get(i);
-      if (action.wanted().get(i)) {
-        isProved |= write(piece, bytes.slice(start, piece.length()), isIntact);
+    try (PublishedEntries published = new PublishedEntries(session)) {
+      for (int i = 0; i < pieces.size() && !session.connections().isOver(); i++) {
+        Piece piece = pieces.get(i);
+        if (action.wanted().get(i)) {
+          isProved |= write(piece, bytes.slice(start, piece.length()), isIntact, published);
+        }
+        start += piece.length();
       }
-      start += piece.length();
+      published.flush();
     }
     if (isProved) {
       session.insight().proved(all.isSha256() ? PROOF_TOGETHER : PROOF);
@@ -54,37 +56,41 @@ final class Pieces {
   }
 
   /// @param isIntact whether all of the batch is as it was sent, so far as it has a digest
-  /// @return whether it is there, and was digested
-  private boolean write(Piece piece, ByteBuffer bytes, boolean isIntact) {
-    IncomingEntry incoming = session.entries().of(piece.fileId());
-    if (incoming == null || !incoming.enter()) {
+  /// @return whether it was digested
+  private boolean write(
+      Piece piece, ByteBuffer bytes, boolean isIntact, PublishedEntries published) {
+    IncomingEntry incoming = published.enter(piece.fileId());
+    if (incoming == null) {
       return false;
     }
-    try {
-      boolean isDigested = session.level() != Level.NONE;
-      if (isDigested && !(isIntact && crc32c(bytes) == piece.crc32c())) {
-        if (session.entries().damaged(incoming, new Span(0, piece.length()))) {
-          session.end().damaged(piece.fileId());
-        }
-        return false;
+    boolean isDigested = session.level() != Level.NONE;
+    if (isDigested && !(isIntact && crc32c(bytes) == piece.crc32c())) {
+      if (session.entries().damaged(incoming, new Span(0, piece.length()))) {
+        session.end().damaged(piece.fileId());
       }
-      FileLog log = incoming.log(session.insight());
-      Ending ending = new Ending(piece.fileId(), Status.OK, piece.length(), piece.crc32c());
-      Level reached = incoming.landing().put(bytes, ending, session.level());
-      if (piece.length() > 0) {
-        log.moved(STRATEGY, piece.length());
-      }
-      session.done(log, reached, 0);
-      session.insight().acknowledged(piece.length());
-      session.entries().done(incoming);
-      session.end().published(piece.fileId(), reached);
-      return isDigested;
-    } catch (Failure failure) {
-      session.entries().failed(incoming, failure);
       return false;
-    } finally {
-      incoming.leave();
     }
+    FileLog log = incoming.log(session.insight());
+    Ending ending = new Ending(piece.fileId(), Status.OK, piece.length(), piece.crc32c());
+    incoming
+        .landing()
+        .put(
+            bytes,
+            ending,
+            session.level(),
+            published.queue(),
+            published.new EntryOutcome(incoming) {
+              @Override
+              public void arrived(Level reached) {
+                if (piece.length() > 0) {
+                  log.moved(STRATEGY, piece.length());
+                }
+                session.done(log, reached, 0, piece.length());
+                session.insight().acknowledged(piece.length());
+                published(reached);
+              }
+            });
+    return isDigested;
   }
 
   private Digest sha256(ByteBuffer bytes) {

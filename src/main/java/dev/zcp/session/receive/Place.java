@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
@@ -52,6 +53,9 @@ interface Place extends AutoCloseable {
   /// @throws java.util.concurrent.CancellationException if the session is over; it throws nothing
   ///   else
   Answer consider(IncomingEntry entry);
+
+  /// What publishes its files, each before another thread may be at it.
+  Durability durability();
 
   /// Completes a directory of which all is over: what it was offered with is given to it.
   ///

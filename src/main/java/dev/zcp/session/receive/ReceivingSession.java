@@ -99,13 +99,13 @@ final class ReceivingSession implements FileWork, PeerSession {
   private volatile boolean forgotten;
   private volatile boolean beginsAnew;
 
-  /// Whether the deletion of what the sender does not have has begun.
-  private final AtomicBoolean deletes = new AtomicBoolean();
+  /// Whether what is left to do when all is over has begun.
+  private final AtomicBoolean finishes = new AtomicBoolean();
 
   private final AtomicLong deletions = new AtomicLong();
 
-  /// What could not be deleted first; null if there is none.
-  private volatile Failure undeleted;
+  /// What could not be done of that first; null if all could.
+  private volatile Failure undone;
 
   // All below is guarded by this.
   private Place place;
@@ -350,6 +350,11 @@ final class ReceivingSession implements FileWork, PeerSession {
     insight.sample(stage, elapsedNs);
   }
 
+  @Override
+  public void durable(long bytes) {
+    insight.durable(bytes);
+  }
+
   /// What the last word tells of this end. Nothing if the session failed: maybe there is no memory.
   private Timings timings() {
     return connections.ending() == null ? PeerTimings.of(insight) : Timings.NONE;
@@ -434,6 +439,9 @@ final class ReceivingSession implements FileWork, PeerSession {
         digest = manifest.digest().stronger(Digest.Algorithm.of(level, isTamperProof));
       }
       insight.acknowledged(0);
+      if (level == Level.MEDIA) {
+        insight.durable(0);
+      }
       insight.started(-1, manifest.bytes());
       end.accept(
           new Accept(
@@ -468,10 +476,15 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// A file has arrived.
   ///
   /// @param bytesBelieved how many of its bytes were not read again
-  void done(FileLog log, Level reached, long bytesBelieved) {
+  /// @param bytesArrived how many of them came in this session
+  void done(FileLog log, Level reached, long bytesBelieved, long bytesArrived) {
     believed.add(bytesBelieved);
     if (reached.compareTo(Level.READBACK) >= 0) {
       insight.proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
+    }
+    if (reached == Level.MEDIA && !context.request().admission().durable()) {
+      // It was written out to be read from there.
+      insight.durable(bytesArrived);
     }
     log.done(Levels.reached(reached));
   }
@@ -497,32 +510,39 @@ final class ReceivingSession implements FileWork, PeerSession {
     }
   }
 
-  /// All is over, as the sender says, too. What is to be deleted may take long, so a worker does
-  /// it; if the sender says its last word again meanwhile, that is the one that is answered.
+  /// All is over, as the sender says, too. What is left to do may take long, so a worker does it;
+  /// if the sender says its last word again meanwhile, that is the one that is answered.
   void over(ReceiverAction.Over over) {
     entries.tellWhatWasGivenUp();
     saidLast = over;
     Place mine = place();
-    if (mine == null || !mine.deletes()) {
-      sayGoodbye("");
-    } else if (deletes.compareAndSet(false, true)) {
-      workers.take(() -> perform(() -> delete(mine), () -> {}));
+    if (mine == null || !mine.deletes() && !mine.durability().isDurable()) {
+      sayGoodbye();
+    } else if (finishes.compareAndSet(false, true)) {
+      workers.take(() -> perform(() -> finish(mine), () -> {}));
     }
   }
 
-  private void delete(Place mine) {
-    if (firstFailure != ExitCode.OK || saidLast.exitCode() != ExitCode.OK) {
+  private void finish(Place mine) {
+    boolean isWell = firstFailure == ExitCode.OK && saidLast.exitCode() == ExitCode.OK;
+    if (mine.deletes() && !isWell) {
       insight.note("--delete: nothing is deleted, since something failed");
-    } else {
-      try {
-        mine.deleteSurplus();
-      } catch (Failure failure) {
-        insight.failed(failure);
-        undeleted(failure);
-      }
     }
-    Failure why = undeleted;
-    sayGoodbye(why == null ? "" : why.getMessage());
+    try {
+      if (mine.deletes() && isWell) {
+        mine.deleteSurplus();
+      }
+    } catch (Failure failure) {
+      insight.failed(failure);
+      undone(failure);
+    }
+    try {
+      mine.durability().finish(context.request().directory());
+    } catch (Failure failure) {
+      insight.failed(failure);
+      undone(failure);
+    }
+    sayGoodbye();
   }
 
   @Override
@@ -534,24 +554,28 @@ final class ReceivingSession implements FileWork, PeerSession {
   @Override
   public void failed(Object name, Failure failure) {
     insight.begin(name, -1, Stage.RECEIVE).failed(failure);
-    undeleted(failure);
+    undone(failure);
   }
 
-  private synchronized void undeleted(Failure failure) {
+  private synchronized void undone(Failure failure) {
     note(failure.exitCode());
-    if (undeleted == null) {
-      undeleted = failure;
+    if (undone == null) {
+      undone = failure;
     }
   }
 
-  /// @param text why not all could be deleted, or empty
-  private void sayGoodbye(String text) {
+  private void sayGoodbye() {
     ReceiverAction.Over over = saidLast;
     ExitCode own = firstFailure;
+    Failure why = undone;
     long losses = place() == null ? 0 : place().notKept();
     boolean losesOwners = place() != null && place().losesOwners();
     end.sayGoodbye(
-        own == ExitCode.OK ? over.exitCode() : own, losses, losesOwners, deletions.get(), text);
+        own == ExitCode.OK ? over.exitCode() : own,
+        losses,
+        losesOwners,
+        deletions.get(),
+        why == null ? "" : why.getMessage());
     connections.end(null);
     sayLastWords();
   }

@@ -6,6 +6,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
@@ -70,19 +71,26 @@ final class StreamLanding implements Landing {
   }
 
   @Override
-  public Level put(ByteBuffer bytes, Ending ending, Level level) throws Failure {
+  public void put(
+      ByteBuffer bytes,
+      Ending ending,
+      Level level,
+      Durability.PublicationQueue queue,
+      PublishOutcome outcome) {
     try {
       Writing.all(stream, bytes, 0);
-      return publish(ending, level);
     } catch (IOException e) {
-      throw Reasons.destination("standard output", e);
+      outcome.failed(Reasons.destination("standard output", e));
+      return;
     }
+    publish(ending, level, queue, outcome);
   }
 
   /// What was written is with whoever reads it, so no more than the way there is proved.
   @Override
-  public Level publish(Ending ending, Level level) {
-    return level.compareTo(Level.WIRE) > 0 ? Level.WIRE : level;
+  public void publish(
+      Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
+    outcome.arrived(level.compareTo(Level.WIRE) > 0 ? Level.WIRE : level);
   }
 
   @Override

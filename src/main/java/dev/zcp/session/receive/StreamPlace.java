@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.spi.Sink;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
@@ -79,6 +80,11 @@ final class StreamPlace implements Place {
     }
     taken = entry;
     return answer;
+  }
+
+  @Override
+  public Durability durability() {
+    return Durability.none();
   }
 
   @Override

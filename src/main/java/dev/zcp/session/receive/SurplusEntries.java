@@ -7,6 +7,7 @@ import dev.zcp.core.Printable;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission.Deletion;
 import dev.zcp.tree.DirectorySweep;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.NameSpelling;
@@ -51,6 +52,7 @@ final class SurplusEntries {
 
   private final Deletion deletion;
   private final FileWork work;
+  private final Durability durability;
   private final BooleanSupplier isAbandoned;
   private final Listing listing = new Listing();
 
@@ -91,9 +93,11 @@ final class SurplusEntries {
 
   /// @param work told what is deleted, and what cannot be
   /// @param isAbandoned whether the process ends
-  SurplusEntries(Deletion deletion, FileWork work, BooleanSupplier isAbandoned) {
+  SurplusEntries(
+      Deletion deletion, FileWork work, Durability durability, BooleanSupplier isAbandoned) {
     this.deletion = deletion;
     this.work = work;
+    this.durability = durability;
     this.isAbandoned = isAbandoned;
   }
 
@@ -230,6 +234,7 @@ final class SurplusEntries {
         FileStatus before = directory.now();
         if (new DirectorySweep(rules).run(directory, countsOnly)) {
           restore(directory, before);
+          durability.made(directory);
         }
       } finally {
         folders.release(folder);

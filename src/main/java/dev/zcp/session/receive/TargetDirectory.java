@@ -25,6 +25,7 @@ final class TargetDirectory implements Closeable {
   private static final int OPEN_SHARE = 6 * Sessions.SESSIONS_MAX;
   private static final int OPEN_MIN = 3 * ReceivingWorkers.WORKERS_MAX;
   private static final int OPEN_MAX = 2048;
+  private static final int GROUP_SHARE = 2 * Sessions.SESSIONS_MAX;
 
   private final RawPath path;
   private final OpenDirectory directory;
@@ -120,6 +121,11 @@ final class TargetDirectory implements Closeable {
   /// How many files a session may have under way that do not fit a batch.
   int filesMax() {
     return (openMax() - ReceivingWorkers.WORKERS_MAX) / 2;
+  }
+
+  /// How many descriptors one hand of a session may hold of files that wait to be forced.
+  int groupDescriptorsMax() {
+    return descriptorsMax / GROUP_SHARE;
   }
 
   /// How many partial files a session may open before anything of them is sent.

@@ -6,6 +6,7 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
 import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
@@ -25,6 +26,7 @@ import dev.zcp.wire.Offered;
 /// @param keepExisting what of what exists the sender wants left as it is
 /// @param losses what could not be kept
 /// @param umask the process's
+/// @param durability forces to the device, if that was asked for
 /// @param work told how many bytes were read again, piece by piece: the peer must not wait in
 ///   silence. What it throws ends the reading
 record Terms(
@@ -36,6 +38,7 @@ record Terms(
     Losses losses,
     int umask,
     Partials partials,
+    Durability durability,
     FileWork work) {
 
   static Terms of(
@@ -44,6 +47,7 @@ record Terms(
       Losses losses,
       int umask,
       Partials partials,
+      Durability durability,
       FileWork work) {
     int wanted = manifest.keeps();
     int keeps = admission.keeps() & wanted;
@@ -67,6 +71,7 @@ record Terms(
         losses,
         umask,
         partials,
+        durability,
         work);
   }
 

@@ -325,6 +325,10 @@ public final class Sender {
   private Totals count(OutgoingTree mine) {
     Totals totals = mine.count();
     insight.acknowledged(0);
+    boolean isStream = request.files().stream().anyMatch(RawPath::isStandardStream);
+    if (request.sending().isForced() && !isStream) {
+      insight.durable(0);
+    }
     insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
     return totals;
   }

@@ -108,6 +108,9 @@ final class SentOutcomes {
       } else if (bytesResumed > 0) {
         insight.resumed(bytesResumed);
       }
+      if (insight.tellsDurable()) {
+        insight.durable(sent.outgoing().size() - bytesResumed);
+      }
       Agreement agreement = session.agreement();
       agreement.believed(sent.bytesBelieved());
       sent.done(sent.bytesBelieved() == 0 ? Levels.reached(agreement.level()) : Verified.NONE);

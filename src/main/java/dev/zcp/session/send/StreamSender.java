@@ -72,13 +72,7 @@ final class StreamSender {
       return;
     }
     ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_BYTES_MAX);
-    Observer observer =
-        new Tracked(sent.log(), connection::moved) {
-          @Override
-          public void read(long offset, long bytes, long elapsedNs) {
-            // What a strategy reads is in memory: this was booked when the stream was read.
-          }
-        };
+    Observer observer = Tracked.ofMemory(sent.log(), connection::moved);
     try (Source stream = open(sent);
         Transfer transfer =
             engines

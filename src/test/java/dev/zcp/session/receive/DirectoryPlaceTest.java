@@ -164,7 +164,7 @@ class DirectoryPlaceTest extends PlaceContract {
       place.consider(file);
       try (Landing landing = place.landing(file)) {
         block(landing, content, new Span(0, content.length));
-        Level reached = landing.publish(ending(file, content), level);
+        Level reached = TestPlace.publish(landing, ending(file, content), level);
         // Where the test runs in memory there is no media.
         assertThat(reached).isIn(level, level == Level.MEDIA ? Level.READBACK : level);
       }
@@ -182,7 +182,7 @@ class DirectoryPlaceTest extends PlaceContract {
       try (Landing landing = place.landing(file)) {
         block(landing, content, new Span(0, content.length));
         landing.sink().write(ByteBuffer.wrap(new byte[] {(byte) ~content[77]}), 77);
-        assertThatThrownBy(() -> landing.publish(ending(file, content), level))
+        assertThatThrownBy(() -> TestPlace.publish(landing, ending(file, content), level))
             .isInstanceOfSatisfying(
                 Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.INTEGRITY));
       }
@@ -198,7 +198,7 @@ class DirectoryPlaceTest extends PlaceContract {
       place.consider(file);
       try (Landing landing = place.landing(file)) {
         block(landing, content, new Span(0, 999));
-        assertThatThrownBy(() -> landing.publish(ending(file, content), Level.NONE))
+        assertThatThrownBy(() -> TestPlace.publish(landing, ending(file, content), Level.NONE))
             .hasMessage("a: has 999 bytes in place of 1000");
       }
     }
@@ -221,7 +221,7 @@ class DirectoryPlaceTest extends PlaceContract {
       assertThat(place.consider(file).held()).containsExactly(new Held(half, Offers.crc32c(first)));
       try (Landing landing = place.landing(file)) {
         block(landing, content, new Span(half.end(), content.length - half.end()));
-        landing.publish(ending(file, content), Level.READBACK);
+        TestPlace.publish(landing, ending(file, content), Level.READBACK);
       }
     }
     assertThat(inbox.names()).containsExactly("t", "t/a");
@@ -275,7 +275,7 @@ class DirectoryPlaceTest extends PlaceContract {
       block(landing, new byte[9], new Span(0, 9));
       inbox.target().abandon();
       assertThat(inbox.names()).hasSize(2);
-      assertThatThrownBy(() -> landing.publish(ending(small, new byte[9]), Level.WIRE))
+      assertThatThrownBy(() -> TestPlace.publish(landing, ending(small, new byte[9]), Level.WIRE))
           .isInstanceOf(Failure.class);
     }
     assertThat(inbox.names()).hasSize(2).allMatch(name -> name.startsWith(".zcp-"));
@@ -386,7 +386,7 @@ class DirectoryPlaceTest extends PlaceContract {
       assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.WHOLE);
       assertThat(answer.held())
           .containsExactly(new Held(new Span(0, content.length), Offers.crc32c(content)));
-      assertThat(place.landing(again).publish(ending(again, content), Level.READBACK))
+      assertThat(TestPlace.publish(place.landing(again), ending(again, content), Level.READBACK))
           .isEqualTo(Level.READBACK);
       Offered empty = offers.file("b", new byte[0]);
       place.consider(empty);
@@ -430,7 +430,8 @@ class DirectoryPlaceTest extends PlaceContract {
       Offered again = offers.file("a", content);
       place.consider(again);
       Files.write(dir.resolve("a"), new byte[1000]);
-      assertThatThrownBy(() -> place.landing(again).publish(ending(again, content), Level.WIRE))
+      assertThatThrownBy(
+              () -> TestPlace.publish(place.landing(again), ending(again, content), Level.WIRE))
           .hasMessageContaining("was changed while it was compared");
     }
   }

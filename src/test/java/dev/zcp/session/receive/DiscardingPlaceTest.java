@@ -97,7 +97,7 @@ class DiscardingPlaceTest extends PlaceContract {
       place.consider(file);
       try (Landing landing = place.landing(file)) {
         block(landing, content, new Span(0, content.length));
-        assertThat(landing.publish(ending(file, content), Level.READBACK))
+        assertThat(TestPlace.publish(landing, ending(file, content), Level.READBACK))
             .isEqualTo(Level.READBACK);
         assertThat(inbox.names()).isEmpty();
         assertThat(landing.written().read(Offers.buffer(content), 0)).isEqualTo(content.length);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.testing.OpenDescriptors;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class FoldersTest {
   @BeforeEach
   void open() throws IOException {
     root = OpenDirectory.open(RawPath.of(dir));
-    folders = new Folders(root, IDLE_MAX);
+    folders = new Folders(root, IDLE_MAX, Durability.none());
   }
 
   @AfterEach

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.Span;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.Durability;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
@@ -80,12 +81,18 @@ class IncomingEntryTest {
     }
 
     @Override
-    public Level put(ByteBuffer bytes, Ending ending, Level level) {
+    public void put(
+        ByteBuffer bytes,
+        Ending ending,
+        Level level,
+        Durability.PublicationQueue queue,
+        PublishOutcome outcome) {
       throw new UnsupportedOperationException();
     }
 
     @Override
-    public Level publish(Ending ending, Level level) {
+    public void publish(
+        Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
       throw new UnsupportedOperationException();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;
@@ -31,7 +32,7 @@ class IncomingFilesTest {
   @Test
   void whatThereIsToGoOnWithIsOpenedWhileThereIsRoomForIt() throws Exception {
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
-      try (Folders folders = new Folders(directory, 1)) {
+      try (Folders folders = new Folders(directory, 1, Durability.none())) {
         IncomingFiles interrupted = files(folders, 3, 3);
         List<IncomingEntry> three = three();
         for (IncomingEntry file : three) {
@@ -40,14 +41,15 @@ class IncomingFilesTest {
         }
         three.forEach(file -> file.landing().close());
       }
-      try (Folders folders = new Folders(directory, 1)) {
+      try (Folders folders = new Folders(directory, 1, Durability.none())) {
         IncomingFiles files = files(folders, 3, 1);
         List<IncomingEntry> three = three();
         assertThat(three.stream().map(file -> answer(files, file)))
             .containsExactly(Answer.AnswerKind.REST, Answer.AnswerKind.ALL, Answer.AnswerKind.ALL);
         for (IncomingEntry file : three) {
           PlaceContract.block(file.landing(), content, new Span(0, 2 * MIB));
-          file.landing().publish(PlaceContract.ending(file.offered(), content), Level.READBACK);
+          TestPlace.publish(
+              file.landing(), PlaceContract.ending(file.offered(), content), Level.READBACK);
         }
       }
     }
@@ -79,6 +81,7 @@ class IncomingFilesTest {
             new Losses(),
             0,
             new Partials(),
+            Durability.none(),
             _ -> {});
     return new IncomingFiles(
         terms,

@@ -68,7 +68,8 @@ abstract class PlaceContract {
         landing.hole(hole);
         landing.holeMade(hole);
         block(landing, content, new Span(2 * BLOCK_BYTES, BLOCK_BYTES));
-        assertThat(landing.publish(ending(file, content), Level.WIRE)).isEqualTo(Level.WIRE);
+        assertThat(TestPlace.publish(landing, ending(file, content), Level.WIRE))
+            .isEqualTo(Level.WIRE);
       }
     }
     assertArrived("a", content);
@@ -90,7 +91,7 @@ abstract class PlaceContract {
       assertThat(place.consider(stream).kind()).isEqualTo(Answer.AnswerKind.ALL);
       try (Landing landing = place.landing(stream)) {
         block(landing, content, new Span(0, content.length));
-        landing.publish(ending(stream, content), Level.WIRE);
+        TestPlace.publish(landing, ending(stream, content), Level.WIRE);
       }
     }
     assertArrived("a", content);

@@ -18,6 +18,7 @@ import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.testing.TestEnds;
 import dev.zcp.testing.TestRoute;
+import dev.zcp.tree.Durability;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
@@ -150,12 +151,18 @@ class TakenDigestTest {
     }
 
     @Override
-    public Level put(ByteBuffer bytes, Ending ending, Level level) {
+    public void put(
+        ByteBuffer bytes,
+        Ending ending,
+        Level level,
+        Durability.PublicationQueue queue,
+        PublishOutcome outcome) {
       throw new UnsupportedOperationException();
     }
 
     @Override
-    public Level publish(Ending ending, Level level) {
+    public void publish(
+        Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
       throw new UnsupportedOperationException();
     }
 

@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
@@ -40,7 +41,39 @@ record TestPlace(Place place, Map<Long, IncomingEntry> entries) implements AutoC
 
   Level put(Offered offered, ByteBuffer bytes, int crc32c, Level level) throws Failure {
     Ending ending = new Ending(offered.fileId(), Status.OK, bytes.remaining(), crc32c);
-    return landing(offered).put(bytes, ending, level);
+    ToldOutcome outcome = new ToldOutcome();
+    landing(offered).put(bytes, ending, level, Durability.none().new PublicationQueue(), outcome);
+    return outcome.reached();
+  }
+
+  /// Publishes at once.
+  static Level publish(Landing landing, Ending ending, Level level) throws Failure {
+    ToldOutcome outcome = new ToldOutcome();
+    landing.publish(ending, level, Durability.none().new PublicationQueue(), outcome);
+    return outcome.reached();
+  }
+
+  private static final class ToldOutcome implements Landing.PublishOutcome {
+
+    private Level reached;
+    private Failure failure;
+
+    @Override
+    public void arrived(Level proved) {
+      reached = proved;
+    }
+
+    @Override
+    public void failed(Failure why) {
+      failure = why;
+    }
+
+    Level reached() throws Failure {
+      if (failure != null) {
+        throw failure;
+      }
+      return reached;
+    }
   }
 
   void complete(Offered directory) throws Failure {

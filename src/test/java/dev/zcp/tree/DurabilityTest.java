@@ -1,4 +1,4 @@
-package dev.zcp.copy;
+package dev.zcp.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,6 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.OpenDescriptors;
-import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -50,24 +49,26 @@ class DurabilityTest {
   @Test
   void withoutItEachFileIsPublishedAtOnce() throws Exception {
     try (Durability durability = Durability.of(false, DESCRIPTORS, insight)) {
-      durability.accept(new Partial("a"));
+      Durability.PublicationQueue queue = durability.new PublicationQueue();
+      queue.accept(new Partial("a"));
       assertThat(told).containsExactly("reveal a", "done a");
-      durability.accept(new Partial("b", new IOException("No space left on device")));
+      queue.accept(new Partial("b", new IOException("No space left on device")));
       assertThat(told).endsWith("reveal b", "failed b: no space left on device");
-      assertThat(durability.flush()).isFalse();
-      durability.finish("into");
+      assertThat(queue.flush()).isFalse();
+      finish(durability, queue);
     }
   }
 
   @Test
   void filesWaitForEachOtherAndAreRevealedBeforeAnyIsDone() throws Exception {
     try (Durability durability = Durability.of(true, DESCRIPTORS, insight)) {
+      Durability.PublicationQueue queue = durability.new PublicationQueue();
       durability.made(folder);
       for (int i = 1; i < BATCH; i++) {
-        durability.accept(new Partial("f" + i));
+        queue.accept(new Partial("f" + i));
       }
       assertThat(told).as("before the batch is full").isEmpty();
-      durability.accept(new Partial("f4"));
+      queue.accept(new Partial("f4"));
       assertThat(told)
           .containsExactly(
               "reveal f1",
@@ -78,11 +79,11 @@ class DurabilityTest {
               "done f2",
               "done f3",
               "done f4");
-      durability.accept(new Partial("f5"));
-      assertThat(durability.flush()).isTrue();
+      queue.accept(new Partial("f5"));
+      assertThat(queue.flush()).isTrue();
       assertThat(told).endsWith("reveal f5", "done f5");
-      assertThat(durability.flush()).isFalse();
-      durability.finish("into");
+      assertThat(queue.flush()).isFalse();
+      finish(durability, queue);
     }
     // Bytes and names of each of two batches, and of the directory at the end.
     assertThat(insight.finish().stages().get(Stage.FLUSH).count()).isEqualTo(5);
@@ -91,11 +92,12 @@ class DurabilityTest {
   @Test
   void oneThatFailsTakesNoOtherWithIt() throws Exception {
     try (Durability durability = Durability.of(true, DESCRIPTORS, insight)) {
+      Durability.PublicationQueue queue = durability.new PublicationQueue();
       Failure exists = Failure.of(ExitCode.EXISTS, "f2", "already exists");
-      durability.accept(new Partial("f1"));
-      durability.accept(new Partial("f2", exists));
-      durability.accept(new Partial("f3", new IOException("Input/output error")));
-      durability.finish("into");
+      queue.accept(new Partial("f1"));
+      queue.accept(new Partial("f2", exists));
+      queue.accept(new Partial("f3", new IOException("Input/output error")));
+      finish(durability, queue);
     }
     assertThat(told)
         .containsExactly(
@@ -110,11 +112,12 @@ class DurabilityTest {
   @Test
   void aFileThatCannotBeForcedIsNotRevealed() throws Exception {
     try (Durability durability = Durability.of(true, DESCRIPTORS, insight)) {
+      Durability.PublicationQueue queue = durability.new PublicationQueue();
       Partial lost = new Partial("lost");
-      durability.accept(lost);
+      queue.accept(lost);
       // As good as a device that lost it: fsync(2) fails.
       lost.file.close();
-      durability.finish("into");
+      finish(durability, queue);
     }
     assertThat(told).containsExactly("failed lost: bad file descriptor");
   }
@@ -122,15 +125,16 @@ class DurabilityTest {
   @Test
   void whatIsDoneMayLeadToMore() throws Exception {
     try (Durability durability = Durability.of(true, DESCRIPTORS, insight)) {
-      durability.accept(
+      Durability.PublicationQueue queue = durability.new PublicationQueue();
+      queue.accept(
           new Partial("first") {
             @Override
             public void done() {
               super.done();
-              durability.accept(new Partial("second"));
+              queue.accept(new Partial("second"));
             }
           });
-      durability.finish("into");
+      finish(durability, queue);
     }
     assertThat(told).containsExactly("reveal first", "done first", "reveal second", "done second");
   }
@@ -141,6 +145,7 @@ class DurabilityTest {
     int threads = 8;
     int each = 50;
     try (Durability durability = Durability.of(true, DESCRIPTORS, insight)) {
+      Durability.PublicationQueue queue = durability.new PublicationQueue();
       List<Thread> all = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
         int number = t;
@@ -149,18 +154,26 @@ class DurabilityTest {
                 .start(
                     () -> {
                       for (int i = 0; i < each; i++) {
-                        durability.accept(new Partial(number + "-" + i));
+                        queue.accept(new Partial(number + "-" + i));
                       }
                     }));
       }
       for (Thread thread : all) {
         thread.join();
       }
-      durability.finish("into");
+      finish(durability, queue);
     }
     assertThat(told).filteredOn(line -> line.startsWith("done")).hasSize(threads * each);
     assertThat(told).filteredOn(line -> line.startsWith("failed")).isEmpty();
     assertThat(OpenDescriptors.targets()).isEqualTo(before);
+  }
+
+  private static void finish(Durability durability, Durability.PublicationQueue queue)
+      throws Failure {
+    while (queue.flush()) {
+      // What is done may lead to more.
+    }
+    durability.finish("into");
   }
 
   /// A file that tells what is done with it.

@@ -1,16 +1,12 @@
-package dev.zcp.copy;
+package dev.zcp.tree;
 
 import dev.zcp.core.Failure;
-import dev.zcp.insight.Insight;
 import dev.zcp.insight.Samples;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.Libc;
 import dev.zcp.linux.NativeFile;
-import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Reasons;
-import dev.zcp.walk.WorkerPool;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,12 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Publishes files; if that was asked for, each is on its device before it has its name, and the
 /// name as well before it counts as done. Any thread may call it.
 ///
-/// A flush of the device takes longer than a small file does, so files wait for each other in a
-/// [PublicationBatch]. One is on its way while the next one gathers; who fills that one waits, so
-/// that files held open stay few: two batches and one for each thread.
-///
-/// **Whoever waits for a file that waits here must [#flush]**: nothing happens by time alone.
-final class Durability implements Closeable {
+/// A flush of the device takes longer than a small file does, so the files of a [PublicationQueue]
+/// wait for each other. All that else was made is forced at the [end][#finish].
+public final class Durability implements Closeable {
 
   /// Files that wait hold a descriptor each, and maybe their directory one more.
   private static final int DESCRIPTORS_PER_FILE = 8;
@@ -40,59 +33,41 @@ final class Durability implements Closeable {
 
   private final boolean durable;
   private final int filesMax;
-  private final Insight insight;
-
-  /// Held by whoever publishes a batch, and taken under no other lock.
-  private final ReentrantLock publishing = new ReentrantLock();
+  private final Samples books;
 
   // Guarded by this.
   private final List<FileSystem> fileSystems = new ArrayList<>();
-  private PublicationBatch waiting = new PublicationBatch();
   private boolean hasMade;
 
-  private Durability(boolean durable, int filesMax, Insight insight) {
+  private Durability(boolean durable, int filesMax, Samples books) {
     this.durable = durable;
     this.filesMax = filesMax;
-    this.insight = insight;
+    this.books = books;
   }
 
   /// @param durable whether anything is to be forced at all
-  /// @param descriptorsMax how many descriptors this process may have
-  static Durability of(boolean durable, int descriptorsMax, Insight insight) {
+  /// @param descriptorsMax how many descriptors one queue may hold
+  public static Durability of(boolean durable, int descriptorsMax, Samples books) {
     if (durable) {
-      insight.durable(0);
+      books.durable(0);
     }
     int filesMax = Math.clamp(descriptorsMax / DESCRIPTORS_PER_FILE, FILES_MIN, FILES_MAX);
-    return new Durability(durable, filesMax, insight);
+    return new Durability(durable, filesMax, books);
   }
 
-  /// Takes a complete file, to be published now or a little later.
-  void accept(Publication file) {
-    if (!durable) {
-      publish(file);
-      return;
-    }
-    boolean full;
-    try {
-      long bytes = file.file().status().sizeBytes();
-      Forcing.begin(file.file());
-      OpenDirectory directory = file.directory();
-      synchronized (this) {
-        waiting.add(file, bytes, fileSystemOf(directory, file.file()), directory.isListable());
-        full = waiting.files() >= filesMax || waiting.bytes() >= BYTES_MAX;
-      }
-    } catch (IOException e) {
-      file.failed(Reasons.destination(file.label(), e));
-      return;
-    }
-    if (full) {
-      flush();
-    }
+  /// What forces nothing.
+  public static Durability none() {
+    return new Durability(false, 0, (_, _) -> {});
   }
 
-  /// An queued without bytes was made in `directory`, or something about the directory was set:
-  /// both are forced with the next batch, and by [#finish].
-  void made(OpenDirectory directory) throws IOException {
+  /// Whether anything is forced.
+  public boolean isDurable() {
+    return durable;
+  }
+
+  /// An entry without bytes was made in `directory`, or something about the directory was set: both
+  /// are forced with the next batch, and by [#finish].
+  public void made(OpenDirectory directory) throws IOException {
     if (durable) {
       synchronized (this) {
         hasMade = true;
@@ -101,49 +76,14 @@ final class Durability implements Closeable {
     }
   }
 
-  /// Publishes what waits, and whatever is given away meanwhile by nobody but that.
-  ///
-  /// @return whether anything did
-  boolean flush() {
-    PublicationBatch batch;
-    publishing.lock();
-    try {
-      boolean alone;
-      synchronized (this) {
-        batch = waiting;
-        waiting = new PublicationBatch();
-        alone = !hasMade && batch.files() == 1 && batch.areListed;
-      }
-      batch.publish(alone);
-    } finally {
-      publishing.unlock();
-    }
-    long bytes = batch.tell();
-    if (durable) {
-      insight.durable(bytes);
-    }
-    return batch.files() > 0;
-  }
-
-  /// Works until nothing is left to do, and publishes what waits.
-  void finish(WorkerPool workers) {
-    do {
-      workers.run();
-      // What was published now may be what other names wait for.
-    } while (flush() || workers.hasWork());
-  }
-
-  /// The last step, after the last [#flush] and the last [#made].
+  /// The last step, after the last [PublicationQueue#flush] and the last [#made].
   ///
   /// @throws Failure if something that was made is not on its device
-  void finish(Object label) throws Failure {
-    while (flush()) {
-      // What is done may have led to more.
-    }
+  public void finish(Object label) throws Failure {
     synchronized (this) {
       for (FileSystem each : hasMade ? fileSystems : List.<FileSystem>of()) {
         try {
-          each.force(insight);
+          each.force(books);
         } catch (IOException e) {
           throw Reasons.destination(label, e).with("it is copied, and may not survive a power cut");
         }
@@ -157,6 +97,72 @@ final class Durability implements Closeable {
       each.close();
     }
     fileSystems.clear();
+  }
+
+  /// Files that are forced together, as many as there can be at a time. Any thread may call it.
+  ///
+  /// One batch is on its way while the next one gathers; who fills that one waits, so that files
+  /// held open stay few: two batches and one for each thread.
+  ///
+  /// **Whoever waits for a file that waits here must [#flush]**: nothing happens by time alone.
+  public final class PublicationQueue {
+
+    /// Held by whoever publishes a batch, and taken under no other lock.
+    private final ReentrantLock publishing = new ReentrantLock();
+
+    /// Guarded by this.
+    private PublicationBatch waiting = new PublicationBatch();
+
+    /// Takes a complete file, to be published now or a little later.
+    public void accept(Publication file) {
+      if (!durable) {
+        publish(file);
+        return;
+      }
+      boolean full;
+      try {
+        long bytes = file.file().status().sizeBytes();
+        Forcing.begin(file.file());
+        OpenDirectory directory = file.directory();
+        FileSystem fileSystem = fileSystemOf(directory, file.file());
+        synchronized (this) {
+          waiting.add(file, bytes, fileSystem, directory.isListable());
+          full = waiting.files() >= filesMax || waiting.bytes() >= BYTES_MAX;
+        }
+      } catch (IOException e) {
+        file.failed(Reasons.destination(file.label(), e));
+        return;
+      }
+      if (full) {
+        flush();
+      }
+    }
+
+    /// Publishes what waits, and whatever is given away meanwhile by nobody but that.
+    ///
+    /// @return whether anything did
+    public boolean flush() {
+      if (!durable) {
+        return false;
+      }
+      PublicationBatch batch;
+      publishing.lock();
+      try {
+        synchronized (this) {
+          batch = waiting;
+          waiting = new PublicationBatch();
+        }
+        batch.publish(batch.files() == 1 && batch.areListed && !hasMade());
+      } finally {
+        publishing.unlock();
+      }
+      books.durable(batch.tell());
+      return batch.files() > 0;
+    }
+  }
+
+  private synchronized boolean hasMade() {
+    return hasMade;
   }
 
   private static void publish(Publication file) {
@@ -175,7 +181,8 @@ final class Durability implements Closeable {
   /// Few: a tree seldom has another file system mounted in it.
   ///
   /// @param file one in `directory`, or null
-  private FileSystem fileSystemOf(OpenDirectory directory, NativeFile file) throws IOException {
+  private synchronized FileSystem fileSystemOf(OpenDirectory directory, NativeFile file)
+      throws IOException {
     for (FileSystem each : fileSystems) {
       if (each.device() == directory.status().device()) {
         return each;
@@ -191,7 +198,7 @@ final class Durability implements Closeable {
   /// Whoever it is given to calls [#reveal] once at most, then exactly one of [#done] and
   /// [#failed], from any thread. Until then the file stays open, but for what [#reveal] closes, and
   /// [#directory] may be asked for.
-  interface Publication {
+  public interface Publication {
 
     /// The file, for messages.
     Object label();
@@ -201,6 +208,11 @@ final class Durability implements Closeable {
 
     /// The directory that it gets its name in, open.
     OpenDirectory directory() throws IOException;
+
+    /// How many of its `bytes` count as durable: those that were there before do not.
+    default long bytesMoved(long bytes) {
+      return bytes;
+    }
 
     /// Closes the file and gives it its final name.
     void reveal() throws IOException, Failure;
@@ -276,7 +288,7 @@ final class Durability implements Closeable {
       for (int i = 0; i < queue.size(); i++) {
         Queued queued = queue.get(i);
         if (failures[i] == null) {
-          durable += queued.bytes();
+          durable += queued.file().bytesMoved(queued.bytes());
           queued.file().done();
         } else {
           queued.file().failed(failures[i]);
@@ -291,7 +303,7 @@ final class Durability implements Closeable {
       boolean known = true;
       for (FileSystem each : fileSystems) {
         try {
-          known &= each.force(insight);
+          known &= each.force(books);
         } catch (IOException e) {
           known = false;
         }
@@ -318,7 +330,7 @@ final class Durability implements Closeable {
     private void timed(Flush flush) throws IOException {
       long startedNs = System.nanoTime();
       flush.run();
-      insight.sample(Stage.FLUSH, System.nanoTime() - startedNs);
+      books.sample(Stage.FLUSH, System.nanoTime() - startedNs);
     }
 
     @FunctionalInterface

@@ -46,6 +46,11 @@ final class Runtimes {
     if (status != 0) {
       throw new IllegalStateException("jlink ended with " + status);
     }
+    // jlink(1) copies the licences alone. This says where the source code is.
+    Path notice = Path.of(System.getProperty("java.home"), "NOTICE");
+    if (Files.exists(notice)) {
+      Files.copy(notice, runtime.resolve("NOTICE"));
+    }
     strip(runtime);
   }
 

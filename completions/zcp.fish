@@ -67,7 +67,7 @@ complete -c zcp -n '__zcp_in copy' -l skip-same -d 'Keep a target, unread, if it
 complete -c zcp -n '__zcp_in copy' -s i -l interactive -d 'Ask before a target is replaced, and read a line of standard input: y or yes replaces it'
 complete -c zcp -n '__zcp_in copy' -l backup -f -a 'none off simple never existing nil numbered t' -d 'Keep replaced files: as NAME~ (simple, never), as NAME.~1~ with the first free number (numbered, t), as the latter if there is a NAME.~1~ (existing, nil), or not (none, off)'
 complete -c zcp -n '__zcp_in copy' -s b -d 'The same as --backup'
-complete -c zcp -n '__zcp_in copy' -s S -l suffix -x -d 'Keep replaced files as NAME plus SUFFIX, instead of NAME~'
+complete -c zcp -n '__zcp_in copy' -s S -l suffix -x -d 'Keep replaced files as NAME plus SUFFIX, instead of NAME~ or what SIMPLE_BACKUP_SUFFIX says'
 complete -c zcp -n '__zcp_in copy' -l follow-target-links -d 'If a target is a symbolic link, replace the file it points to, not the link'
 complete -c zcp -n '__zcp_in copy' -l inplace -d 'Write into an existing file instead of replacing it; its mode, owner and other metadata stay'
 complete -c zcp -n '__zcp_in copy' -l delete -d 'When everything is copied, delete what a target directory has and the source directory that was merged into it has not'

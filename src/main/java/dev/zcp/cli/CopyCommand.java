@@ -179,7 +179,7 @@ final class CopyCommand extends Command {
             new Example(
                 "zcp copy -q --json a.iso b.iso /mnt", "Copy two files, and report to a program."),
             new Example("zcp copy - dst < src", "Copy from standard input.")),
-        Manual.withProfile(Settings.VARIABLES));
+        Manual.withProfile(Manual.both(PolicyOptions.VARIABLES, Settings.VARIABLES)));
   }
 
   @Override
@@ -199,7 +199,7 @@ final class CopyCommand extends Command {
     if (remote != null) {
       return run(ends, remote, strategies, shell, shard);
     }
-    CopyRequest request = request(ends, strategies);
+    CopyRequest request = request(ends, strategies, shell);
     OutputFiles outputs =
         transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());
     outputs.requireApart(
@@ -420,11 +420,12 @@ final class CopyCommand extends Command {
     }
   }
 
-  CopyRequest request(Strategies strategies) throws Failure {
-    return request(ends(), strategies);
+  CopyRequest request(Strategies strategies, Shell shell) throws Failure {
+    return request(ends(), strategies, shell);
   }
 
-  private CopyRequest request(CopyOperands ends, Strategies strategies) throws Failure {
+  private CopyRequest request(CopyOperands ends, Strategies strategies, Shell shell)
+      throws Failure {
     if (isGiven(limitRate)) {
       throw usage("--limit-rate is for a copy to or from another machine");
     }
@@ -439,7 +440,7 @@ final class CopyCommand extends Command {
             forms.choice(transfer.choice(strategies), trees.sparse()),
             filters.selection(trees),
             trees.preserve(),
-            policy(form),
+            policy(form, shell),
             assurance(CopyRules.isOfStream(sources, target)),
             jobs(),
             isSet(dryRun),
@@ -449,8 +450,8 @@ final class CopyCommand extends Command {
     return request;
   }
 
-  private Policy policy(CopyForm form) throws Failure {
-    Policy policy = policies.policy(form.kind());
+  private Policy policy(CopyForm form, Shell shell) throws Failure {
+    Policy policy = policies.policy(form.kind(), shell);
     return filters.shard() == null ? policy : policy.withSkipSame();
   }
 

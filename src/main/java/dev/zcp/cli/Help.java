@@ -16,7 +16,7 @@ public final class Help {
   private static final int TEXT_COLUMN = 28;
 
   private static final int COMMAND_COLUMN = 14;
-  private static final int VARIABLE_COLUMN = 22;
+  private static final int VARIABLE_COLUMN = 24;
   private static final int CODE_COLUMN = 9;
 
   static final int COLUMNS = 80;

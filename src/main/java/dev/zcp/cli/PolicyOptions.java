@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Manual.Variable;
 import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.core.Failure;
 import dev.zcp.tree.Policy;
@@ -23,6 +24,14 @@ final class PolicyOptions extends Options {
 
   private static final List<String> UPDATES = List.of("all", "none", "older");
   private static final String SUFFIX = "~";
+  private static final String HOW_VARIABLE = "VERSION_CONTROL";
+  private static final String SUFFIX_VARIABLE = "SIMPLE_BACKUP_SUFFIX";
+
+  /// Those of cp(1).
+  static final List<Variable> VARIABLES =
+      List.of(
+          new Variable(HOW_VARIABLE, "HOW backups are kept if --backup does not say."),
+          new Variable(SUFFIX_VARIABLE, "The suffix of backups if --suffix is not given."));
 
   private final OptionSpec force;
   private final OptionSpec remove;
@@ -69,12 +78,15 @@ final class PolicyOptions extends Options {
             "--backup[=HOW]",
             "Keep replaced files: as NAME~ (simple, never), as NAME.~1~ with the first free number"
                 + " (numbered, t), as the latter if there is a NAME.~1~ (existing, nil), or not"
-                + " (none, off). Without HOW: existing.",
-            EXISTING,
+                + " (none, off). Without HOW: what VERSION_CONTROL says, else existing.",
+            "",
             BACKUPS);
     plainBackup = option("-b", "The same as --backup.");
     suffix =
-        option("-S, --suffix=SUFFIX", "Keep replaced files as NAME plus SUFFIX, instead of NAME~.");
+        option(
+            "-S, --suffix=SUFFIX",
+            "Keep replaced files as NAME plus SUFFIX, instead of NAME~ or what"
+                + " SIMPLE_BACKUP_SUFFIX says.");
     followTargetLinks =
         option(
             "--follow-target-links",
@@ -98,9 +110,17 @@ final class PolicyOptions extends Options {
     changes = group(new ChangeOptions());
   }
 
-  /// @throws Failure USAGE if a word is unknown or a suffix leads elsewhere
+  /// The policy of a copy over a network, which makes no backups.
+  ///
+  /// @throws Failure USAGE if a word is unknown
   Policy policy() throws Failure {
-    return policy(CopyKind.COPY);
+    return policy(CopyKind.COPY, (Backup) null);
+  }
+
+  /// @param kind what the copies are
+  /// @throws Failure USAGE if a word is unknown or a suffix leads elsewhere
+  Policy policy(CopyKind kind, Shell shell) throws Failure {
+    return policy(kind, backup(shell));
   }
 
   /// What `--delete` asks for, or null if it is not given.
@@ -117,10 +137,7 @@ final class PolicyOptions extends Options {
         isGiven(maxDelete) ? number(maxDelete, 0, Long.MAX_VALUE - 1, "") : Deleting.UNLIMITED);
   }
 
-  /// @param kind what the copies are
-  /// @throws Failure as [#policy()]
-  Policy policy(CopyKind kind) throws Failure {
-    Backup backup = backup();
+  private Policy policy(CopyKind kind, Backup backup) throws Failure {
     boolean replaces = !kind.isLink() || isSet(force) || isSet(remove) || backup != null;
     return new Policy(
         existing(replaces),
@@ -164,29 +181,41 @@ final class PolicyOptions extends Options {
   }
 
   /// @return null if there are to be none
-  private Backup backup() throws Failure {
-    String end = valueOf(suffix);
-    if (valueOf(backup) == null && end == null && !isSet(plainBackup)) {
+  private Backup backup(Shell shell) throws Failure {
+    if (valueOf(backup) == null && valueOf(suffix) == null && !isSet(plainBackup)) {
       return null;
     }
-    String how =
-        valueOf(backup) == null
-            ? EXISTING
-            : oneOf(BACKUPS, printable(backup), backup.longestName());
     Numbered numbered =
-        switch (how) {
+        switch (how(shell)) {
           case "none", "off" -> null;
           case "simple", "never" -> Numbered.NEVER;
           case EXISTING, "nil" -> Numbered.IF_BEGUN;
           default -> Numbered.ALWAYS;
         };
-    if (end != null && (end.isEmpty() || end.indexOf('/') >= 0)) {
+    return numbered == null ? null : new Backup(numbered, suffix(shell));
+  }
+
+  private String how(Shell shell) throws Failure {
+    if (isKnown(backup) && !valueOf(backup).isEmpty()) {
+      return oneOf(BACKUPS, printable(backup), backup.longestName());
+    }
+    String set = shell.nonEmptyVariable(HOW_VARIABLE);
+    return set == null ? EXISTING : oneOf(BACKUPS, RawText.printable(set), HOW_VARIABLE);
+  }
+
+  private String suffix(Shell shell) throws Failure {
+    String set = isKnown(suffix) ? valueOf(suffix) : shell.nonEmptyVariable(SUFFIX_VARIABLE);
+    if (set == null) {
+      return SUFFIX;
+    }
+    if (set.isEmpty() || set.indexOf('/') >= 0) {
       throw usage(
-          "--suffix: '"
-              + RawText.printable(end)
+          (isKnown(suffix) ? suffix.longestName() : SUFFIX_VARIABLE)
+              + ": '"
+              + RawText.printable(set)
               + "' must not be empty and must not contain a '/'");
     }
-    return numbered == null ? null : new Backup(numbered, end == null ? SUFFIX : end);
+    return set;
   }
 
   /// The options that say what is done if a source changes, or something of it cannot be kept.

@@ -84,9 +84,12 @@ final class Reports implements Listener {
     if (request.json()) {
       listeners.add(new JsonReport(shell.out(), throughput));
     } else {
-      listeners.add(new OutputLines(request.dataOnStandardOutput() ? shell.err() : shell.out()));
+      listeners.add(
+          new OutputLines(
+              request.dataOnStandardOutput() ? shell.err() : shell.out(),
+              request.detail() == Detail.NAMES));
     }
-    if (request.progress().isWanted(request.detail() == Detail.QUIET, shell)) {
+    if (request.progress().isWanted(request.detail().isQuiet(), shell)) {
       listeners.add(new Progress(screen));
     }
     listeners.add(
@@ -128,7 +131,7 @@ final class Reports implements Listener {
     all.on(event, session);
     if (event instanceof Event.Listening listening
         && shell.isTerminal()
-        && request.detail() != Detail.QUIET) {
+        && !request.detail().isQuiet()) {
       screen.line("on the other machine: " + listening.command());
       List<String> others = listening.hosts().subList(1, listening.hosts().size());
       if (!others.isEmpty()) {
@@ -227,10 +230,10 @@ final class Reports implements Listener {
     /// What another machine's zcp needs to know to report to the user of this one.
     ReportOptions forOther(Shell shell) {
       return new ReportOptions(
-          detail == Detail.QUIET,
+          detail.isQuiet(),
           detail == Detail.VERBOSE,
           json,
-          progress.isWanted(detail == Detail.QUIET, shell),
+          progress.isWanted(detail.isQuiet(), shell),
           shell.isUnicode(),
           shell.columns());
     }

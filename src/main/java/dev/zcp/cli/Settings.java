@@ -5,7 +5,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -150,10 +149,9 @@ final class Settings implements IDefaultValueProvider {
 
   private Setting setOf(OptionSpec option) {
     String name = nameOf(option);
-    String variable = shell.variable(variableOf(name));
-    if (variable != null && !variable.isEmpty()) {
-      return new Setting(
-          RawText.latin1(variable.getBytes(StandardCharsets.UTF_8)), variableOf(name));
+    String variable = shell.nonEmptyVariable(variableOf(name));
+    if (variable != null) {
+      return new Setting(variable, variableOf(name));
     }
     String set = table.get(name);
     return set == null ? null : new Setting(set, FILE);

@@ -80,6 +80,14 @@ final class Shell {
     return environment.get(name);
   }
 
+  /// As [#variable], each byte a char; null also if it is empty.
+  String nonEmptyVariable(String name) {
+    String value = variable(name);
+    return value == null || value.isEmpty()
+        ? null
+        : RawText.latin1(value.getBytes(StandardCharsets.UTF_8));
+  }
+
   /// Where the profile is, or null if there is to be none.
   RawPath profile() {
     return ofUser(Manual.PROFILE_VARIABLE, "profile.json");

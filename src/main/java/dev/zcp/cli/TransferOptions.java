@@ -65,8 +65,12 @@ final class TransferOptions extends Options {
           Form.WORDS.get(Form.TABLE.ordinal()),
           Form.WORDS);
   private final OptionSpec quiet =
-      option("-q, --quiet", "Print errors only: no progress and no summary. Overrides --verbose.");
-  private final OptionSpec verbose = option("-v, --verbose", "Name every file.");
+      option("-q, --quiet", "Print errors only: no progress and no summary.");
+  private final OptionSpec verbose =
+      option(
+          "-v, --verbose",
+          "Name every file. With -q, print the names only: those of a copy on this machine, as cp"
+              + " -v does.");
 
   /// @throws Failure USAGE if a jar named is missing or holds no strategy
   Strategies strategies() throws Failure {
@@ -91,7 +95,7 @@ final class TransferOptions extends Options {
       throw usage("--json and the data of '-' cannot both go to standard output");
     }
     return new ReportRequest(
-        isSet(quiet) ? Detail.QUIET : isSet(verbose) ? Detail.VERBOSE : Detail.NORMAL,
+        detail(),
         isSet(json),
         Form.values()[indexOf(form, Form.WORDS)],
         ProgressWhen.of(progress),
@@ -100,6 +104,13 @@ final class TransferOptions extends Options {
         isKnown(worst) ? (int) number(worst, 0, WorstOperation.COUNT_MAX, "") : Reports.NOT_SAID,
         fileOf(page),
         dataOnStandardOutput);
+  }
+
+  private Detail detail() {
+    if (isSet(quiet)) {
+      return isSet(verbose) ? Detail.NAMES : Detail.QUIET;
+    }
+    return isSet(verbose) ? Detail.VERBOSE : Detail.NORMAL;
   }
 
   /// The file given, or null.

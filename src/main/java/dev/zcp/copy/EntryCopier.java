@@ -17,6 +17,7 @@ import dev.zcp.tree.Partials.Partial.Making;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
+import dev.zcp.walk.Folder.TargetName;
 import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
@@ -81,6 +82,7 @@ final class EntryCopier implements Visitor {
       parent.makeDirectory(
           name, context.preserver().directoryCreationMode(source.status(), parent));
       context.durability().made(parent);
+      context.insight().placed(folder.label(), new TargetName(folder.parent(), name));
       return new Entered(parent.newDirectory(name), true);
     } catch (FileAlreadyExistsException e) {
       refuseOtherThanDirectory(folder);
@@ -301,6 +303,7 @@ final class EntryCopier implements Visitor {
     }
     context.durability().made(entry.folder().target());
     context.insight().made(made);
+    context.insight().placed(entry.label(), conflict.label());
     return true;
   }
 

@@ -302,6 +302,7 @@ final class FileCopier {
             .resolve(entry.newName());
     try (Sink sink = ChannelEnd.openToWrite(path.toPath(), special.mode())) {
       copyToStream(source, status, sink, entry.label(), entry.targetLabel(), log);
+      context.insight().placed(entry.label(), entry.targetLabel());
       log.done(Verified.NONE);
     } catch (IOException e) {
       log.failed(Reasons.destination(entry.targetLabel(), e));
@@ -478,6 +479,7 @@ final class FileCopier {
       } else {
         evidence.published();
         listener.published(evidence);
+        context.insight().placed(entry.label(), conflict.label());
       }
       log.done(evidence.level());
       release();

@@ -12,6 +12,7 @@ import dev.zcp.tree.Partials.Partial;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
+import dev.zcp.walk.Folder.TargetName;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
@@ -144,6 +145,7 @@ final class HardLinkCopier {
       switch (result) {
         case MADE -> {
           context.insight().made(Made.HARD_LINK);
+          context.insight().placed(entry.label(), new TargetName(entry.folder(), entry.newName()));
           context.durability().made(entry.folder().target());
           list(entry, place);
         }

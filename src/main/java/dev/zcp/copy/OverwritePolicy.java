@@ -42,14 +42,24 @@ final class OverwritePolicy {
       Object targetLabel)
       throws Failure {
     if (source.isSameFile(existing) && !mayReplaceItself(existing, isOneName)) {
+      if (existing.isSymlink() && !isOneName) {
+        return "is the same link as " + sourceLabel;
+      }
       throw sameFile(targetLabel, sourceLabel);
     }
-    if (existing.isDirectory()) {
-      throw conflict(targetLabel, "is a directory");
-    }
-    if (policy.skipSame() && FileAge.isSame(existing, source)) {
+    if (policy.skipSame() && !existing.isDirectory() && FileAge.isSame(existing, source)) {
       return "has the size and the modification time of " + sourceLabel;
     }
+    String kept = keptByPolicy(source, existing, sourceLabel, targetLabel);
+    if (kept == null && existing.isDirectory()) {
+      throw conflict(targetLabel, "is a directory");
+    }
+    return kept;
+  }
+
+  private String keptByPolicy(
+      FileStatus source, FileStatus existing, Object sourceLabel, Object targetLabel)
+      throws Failure {
     return switch (policy.existing()) {
       case REPLACE -> null;
       case KEEP -> "exists and is kept";
@@ -72,7 +82,12 @@ final class OverwritePolicy {
   /// Whether a target is never written into but only loses its name. Then it may be another name of
   /// the source, or a link to it.
   boolean takesNames() {
-    return policy.remove() || policy.backup() != null;
+    return policy.remove() || keepsBackups();
+  }
+
+  /// Whether what is replaced is kept under another name.
+  boolean keepsBackups() {
+    return policy.backup() != null;
   }
 
   private String ask(Object targetLabel) {

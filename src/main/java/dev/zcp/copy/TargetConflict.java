@@ -237,10 +237,10 @@ final class TargetConflict {
   }
 
   /// A link and the file it leads to are one file, too: either in place of the other would leave
-  /// nothing but the link. Two links may lead to one file.
+  /// nothing but the link, unless a backup keeps the file. Two links may lead to one file.
   private void refuseSameFile(FileStatus existing) throws IOException, Failure {
-    if (status.isSymlink() == existing.isSymlink()
-        || existing.isSymlink() && policy.takesNames() && !isOneName()) {
+    boolean isSafe = existing.isSymlink() ? policy.takesNames() : policy.keepsBackups();
+    if (status.isSymlink() == existing.isSymlink() || isSafe && !isOneName()) {
       return;
     }
     FileStatus source =

@@ -49,6 +49,10 @@ public sealed interface Event {
   /// @param reason a phrase without a full stop
   record Kept(String name, String reason) implements Event {}
 
+  /// A file, a directory or a link of a copy on this machine is there under its name. Only for
+  /// those who hear [each file][Listener#hearsEachFile].
+  record Placed(String name, String target) implements Event {}
+
   /// An entry of the target was deleted, since the source does not have it. Only for those who hear
   /// [each file][Listener#hearsEachFile].
   record Deleted(String name) implements Event {}
@@ -183,9 +187,9 @@ public sealed interface Event {
     /// @throws Failure DESTINATION if it could not be
     default void requireHeard() throws Failure {}
 
-    /// Whether it wants [Event.FileStarted], [Event.FileDone], each [Event.Kept] and each
-    /// [Event.Deleted]: a tree has a million of them, and if nobody listens they are not made. Must
-    /// not change.
+    /// Whether it wants [Event.FileStarted], [Event.FileDone], [Event.Placed], each [Event.Kept]
+    /// and each [Event.Deleted]: a tree has a million of them, and if nobody listens they are not
+    /// made. Must not change.
     default boolean hearsEachFile() {
       return true;
     }

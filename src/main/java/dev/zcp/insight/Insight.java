@@ -329,6 +329,16 @@ public final class Insight implements Samples {
     }
   }
 
+  /// An entry is there under its name.
+  ///
+  /// @param name the source's; its `toString` is printable, and only called if it is told
+  /// @param target the target's, likewise
+  public void placed(Object name, Object target) {
+    if (hearsEachFile) {
+      tell(new Event.Placed(name.toString(), target.toString()));
+    }
+  }
+
   /// An entry of the target was deleted.
   ///
   /// @param name its `toString` is printable, and only called if it is told

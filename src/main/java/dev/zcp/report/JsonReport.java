@@ -72,9 +72,9 @@ public final class JsonReport implements Listener {
 
   @Override
   public void on(Event event, SessionName session) {
-    // A file's start would double the lines of a tree of small files, and says nothing that its end
-    // does not.
-    if (event instanceof Event.FileStarted) {
+    // A file's start and its target would double the lines of a tree of small files, and say little
+    // that its end does not.
+    if (event instanceof Event.FileStarted || event instanceof Event.Placed) {
       return;
     }
     text.getBuffer().setLength(0);

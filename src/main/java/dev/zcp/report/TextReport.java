@@ -117,12 +117,12 @@ public final class TextReport implements Listener {
     } else if (event instanceof Event.Failed failed) {
       fail(failed.failure());
     } else if (event instanceof Event.Declined declined) {
-      if (detail == Detail.QUIET) {
+      if (detail.isQuiet()) {
         screen.line(PREFIX + declined(declined));
       } else if (detail == Detail.NORMAL) {
         losses.add(PREFIX + declined(declined));
       }
-    } else if (detail == Detail.QUIET) {
+    } else if (detail.isQuiet()) {
       return;
     } else if (event instanceof Event.Noted noted) {
       screen.line(PREFIX + noted.message());
@@ -656,9 +656,15 @@ public final class TextReport implements Listener {
   public enum Detail {
     /// Failures only: `-q`.
     QUIET,
+    /// Failures only, beside the names of what is copied, which are on standard output: `-q -v`.
+    NAMES,
     /// Failures, notes, the summary and the latencies.
     NORMAL,
     /// A line for each peer and each finished file besides: `-v`.
-    VERBOSE
+    VERBOSE;
+
+    public boolean isQuiet() {
+      return this == QUIET || this == NAMES;
+    }
   }
 }

@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -432,16 +433,47 @@ class CopyRequestsTest {
     }
   }
 
+  @Test
+  void backupsAreKeptAsTheVariablesOfCpSayUnlessOptionsDo() throws Failure {
+    Map<String, String> set = Map.of("VERSION_CONTROL", "num", "SIMPLE_BACKUP_SUFFIX", ".é");
+    assertThat(copy(set, "a", "b").policy().backup()).isNull();
+    assertThat(copy(set, "-b", "a", "b").policy().backup())
+        .isEqualTo(new Backup(Numbered.ALWAYS, ".\u00c3\u00a9"));
+    assertThat(copy(set, "--backup=simple", "-S.o", "a", "b").policy().backup())
+        .isEqualTo(new Backup(Numbered.NEVER, ".o"));
+    Map<String, String> empty = Map.of("VERSION_CONTROL", "", "SIMPLE_BACKUP_SUFFIX", "");
+    assertThat(copy(empty, "--backup", "a", "b").policy().backup())
+        .isEqualTo(new Backup(Numbered.IF_BEGUN, "~"));
+    assertThat(copy(Map.of("VERSION_CONTROL", "off"), "-b", "a", "b").policy().backup()).isNull();
+    assertUsageOf(
+        "VERSION_CONTROL: 'some' is not one of", Map.of("VERSION_CONTROL", "some"), "-b", "a", "b");
+    assertUsageOf(
+        "SIMPLE_BACKUP_SUFFIX: '/x' must not be empty",
+        Map.of("SIMPLE_BACKUP_SUFFIX", "/x"),
+        "-b",
+        "a",
+        "b");
+  }
+
   private static void assertUsageOf(String message, String... words) {
-    assertThatThrownBy(() -> copy(words))
+    assertUsageOf(message, Map.of(), words);
+  }
+
+  private static void assertUsageOf(
+      String message, Map<String, String> environment, String... words) {
+    assertThatThrownBy(() -> copy(environment, words))
         .isInstanceOfSatisfying(
             Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
         .hasMessageContaining(message);
   }
 
   private static CopyRequest copy(String... words) throws Failure {
+    return copy(Map.of(), words);
+  }
+
+  private static CopyRequest copy(Map<String, String> environment, String... words) throws Failure {
     CopyCommand command = new CopyCommand();
     Parser.parse(command, Arguments.of(words), null);
-    return command.request(command.strategies());
+    return command.request(command.strategies(), RequestsTest.shell(environment));
   }
 }

@@ -404,7 +404,7 @@ class RequestsTest {
 
   private static Verified setLevel(String level, String... words) throws Failure {
     CopyCommand command = copyWith(Map.of("ZCP_VERIFY", level), words);
-    return command.request(command.strategies()).assurance().verify();
+    return command.request(command.strategies(), shell(Map.of())).assurance().verify();
   }
 
   private static CopyCommand copyWith(Map<String, String> environment, String... words)
@@ -425,7 +425,7 @@ class RequestsTest {
   private static CopyRequest copy(String... words) throws Failure {
     CopyCommand command = new CopyCommand();
     Parser.parse(command, Arguments.of(words), null);
-    return command.request(command.strategies());
+    return command.request(command.strategies(), shell(Map.of()));
   }
 
   private static SendRequest send(String... words) throws Failure {
@@ -444,7 +444,7 @@ class RequestsTest {
     return command.request(command.strategies(), shell(Map.of()));
   }
 
-  private static Shell shell(Map<String, String> environment) {
+  static Shell shell(Map<String, String> environment) {
     OutputStream nowhere = OutputStream.nullOutputStream();
     return new Shell(InputStream.nullInputStream(), nowhere, new PrintStream(nowhere), environment);
   }

@@ -166,6 +166,8 @@ class CpSemanticsIT {
           ln -s .. src/sub/up           | -rL src new
           # What is there is kept or not
           mkdir dst/src; echo old > dst/src/a                                        | -rn src dst
+          mkdir -p dst/src/a                                                         | -rn src dst
+          mkdir -p dst/file                                                          | --update file dst
           echo old > dst/file; touch -d 2000-01-01 dst/file                          | -u file dst
           echo old > dst/file; touch -d 2020-01-01 dst/file                          | -u file dst
           echo old > dst/file; chmod 400 dst/file                                    | file dst
@@ -181,6 +183,10 @@ class CpSemanticsIT {
           ln -s file to-file                                                         | -r to-file file
           ln -s ../file dst/file                                                     | -a file dst
           mkdir dst/src; ln -s ../../src/a dst/src/a                                 | -a src dst
+          ln -s file one; ln one two                                                 | -d one two
+          ln -s file one                                                             | -d one one
+          ln -s file to-file                                                         | -bd to-file file
+          ln -s file to-file                                                         | -b to-file file
           ''                                                                         | -b file file
           cp file file~                                                              | --backup=simple file~ file
           # Into a link to a directory

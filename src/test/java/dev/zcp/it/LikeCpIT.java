@@ -23,6 +23,54 @@ class LikeCpIT {
   @TempDir Path folder;
 
   @Test
+  void quietAndVerboseNameWhatWasCopiedAndNothingElse() throws Exception {
+    assertSays(
+        """
+        's' -> 't/s'
+        's/d' -> 't/s/d'
+        's/f' -> 't/s/f'
+        's/g' -> 't/s/g'
+        's/l' -> 't/s/l'
+        's/f' -> 't/s/f'
+        's/f' -> 'p'
+        """,
+        """
+        mkdir -p s/d t; echo x > s/f; ln s/f s/g; ln -s f s/l
+        "$ZCP" copy -q -v -a s t | LC_ALL=C sort
+        "$ZCP" copy -q -v -f -T s/f t/s/f 2> said; cat said
+        echo n | "$ZCP" copy -q -v -i s/f t/s/f 2> said
+        mkfifo p; cat p > /dev/null & "$ZCP" copy -qv s/f p
+        """);
+  }
+
+  @Test
+  void aDirectoryThatIsInTheWayIsKeptIfTheUserSaysSo() throws Exception {
+    assertSays(
+        """
+        zcp: replace t/f? (y/n)
+        0
+        zcp: replace t/f? (y/n)
+        zcp: t/f: is a directory
+        9
+        """,
+        """
+        mkdir -p t/f; echo x > f
+        echo n | "$ZCP" copy -q -i f t 2>&1; echo $?
+        echo y | "$ZCP" copy -q -i f t 2>&1; echo $?
+        """);
+  }
+
+  @Test
+  void backupsAreKeptAsTheVariableSays() throws Exception {
+    assertSays(
+        "f\ng\ng.~1~\ng.~2~\n",
+        """
+        echo x > f; echo y > g; export VERSION_CONTROL=numbered
+        "$ZCP" copy -q -b f g; "$ZCP" copy -q -b f g; ls
+        """);
+  }
+
+  @Test
   void relativeNamesWorkInADirectoryWhoseNameIsNotText() throws Exception {
     assertSays(
         "right\nright\nin\nright\nk\n",

@@ -315,6 +315,7 @@ class JsonReportTest {
         new Event.FileFailed("b", Failure.of(ExitCode.SOURCE, "b", "gone")),
         new Event.Failed(Failure.of(ExitCode.NETWORK, "host:2", "left")),
         new Event.Counted(7, 8),
+        new Event.Placed("c0", "c1"),
         new Event.Kept("c", "is newer"),
         new Event.Deleted("c2"),
         new Event.Skipped("d", "is a socket", false),

@@ -25,7 +25,7 @@ class ListenersTest {
 
   @Test
   void eachFileIsHeardWhereOneOfThemHearsIt() {
-    Listener deaf = new OutputLines(new Page().out());
+    Listener deaf = new OutputLines(new Page().out(), false);
     assertThat(new Listeners(List.of(deaf, deaf)).hearsEachFile()).isFalse();
     assertThat(new Listeners(List.of(deaf, event -> {})).hearsEachFile()).isTrue();
   }

@@ -13,7 +13,7 @@ class OutputLinesTest {
   @Test
   void theUrlStandsAloneOnItsLineAndIsFlushed() {
     Page page = new Page();
-    OutputLines line = new OutputLines(page.out());
+    OutputLines line = new OutputLines(page.out(), false);
     line.on(new Event.Noted("something else"));
     line.on(new Event.Listening("zcp+plain://KEY@127.0.0.1:5230", "", List.of("h")));
     assertThat(page.text()).isEqualTo("zcp+plain://KEY@127.0.0.1:5230\n");
@@ -22,7 +22,7 @@ class OutputLinesTest {
   @Test
   void aDryRunIsOneLineForEachEntryAndGoesOutBeforeTheSummary() {
     Page page = new Page();
-    OutputLines lines = new OutputLines(page.out());
+    OutputLines lines = new OutputLines(page.out(), false);
     lines.on(new Event.PlanLine(Planned.COPY, "a/f", "b/f", 12));
     lines.on(new Event.PlanLine(Planned.MAKE_DIRECTORY, "a/d\\n", "b/d\\n", -1));
     lines.on(new Event.PlanLine(Planned.DELETE, "b/e", "b/e", -1));
@@ -32,9 +32,18 @@ class OutputLinesTest {
   }
 
   @Test
+  void whatIsCopiedIsNamedAtOnceIfThatIsWanted() {
+    Page page = new Page();
+    new OutputLines(page.out(), false).on(new Event.Placed("a", "b"));
+    assertThat(page.text()).isEmpty();
+    new OutputLines(page.out(), true).on(new Event.Placed("a", "b"));
+    assertThat(page.text()).isEqualTo("'a' -> 'b'\n");
+  }
+
+  @Test
   void aLongDryRunGoesOutByTheBlock() {
     Page page = new Page();
-    OutputLines lines = new OutputLines(page.out());
+    OutputLines lines = new OutputLines(page.out(), false);
     String name = "n".repeat(100);
     for (int i = 0; i < 1010; i++) {
       lines.on(new Event.PlanLine(Planned.COPY, name, name, 12));

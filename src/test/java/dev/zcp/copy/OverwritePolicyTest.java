@@ -86,12 +86,13 @@ class OverwritePolicyTest {
   void aDirectoryIsNeverReplacedByAFile() throws Exception {
     FileStatus file = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus directory = FileStatus.of(Files.createDirectory(dir.resolve("c")));
-    for (Existing existing : Existing.values()) {
+    for (Existing existing : List.of(Existing.REPLACE, Existing.ASK, Existing.REFUSE)) {
       assertRefused(
           () -> policy(existing, true).keptBecause(file, directory, false, "a", "c"),
-          "c: is a directory");
+          existing == Existing.REFUSE ? "c: already exists" : "c: is a directory");
     }
-    assertThat(questions).isEmpty();
+    assertThat(policy(Existing.KEEP, true).keptBecause(file, directory, false, "a", "c"))
+        .isEqualTo("exists and is kept");
   }
 
   @Test

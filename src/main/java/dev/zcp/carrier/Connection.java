@@ -285,8 +285,11 @@ public final class Connection implements Closeable {
   }
 
   /// Swallows what the peer still sends until it has said all, so that what was said to it is not
-  /// lost in a reset: closing a socket with unread bytes discards what it had sent.
+  /// lost in a reset: closing a socket with unread bytes discards what it had sent. A peer that
+  /// goes on for longer than it may stall is not waited for: maybe this end could not say its last
+  /// word.
   public void drain() throws IOException {
+    timeout.waitForPeer();
     ByteBuffer waste = ByteBuffer.allocateDirect(PIECE_BYTES);
     while (carrier.source().read(waste.clear(), 0) >= 0) {
       // What arrives now belongs to nothing.

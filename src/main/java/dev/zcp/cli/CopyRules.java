@@ -142,10 +142,10 @@ final class CopyRules {
         throw Options.usage(option + " is not for a copy from one other machine to another");
       }
     }
+    for (Conflict each : CONFLICTS) {
+      check(typed, each);
+    }
     if (typed.hasMatchedOption("--delete")) {
-      for (Conflict each : CONFLICTS) {
-        check(typed, each);
-      }
       if (typed.hasMatchedOption("-x")) {
         throw conflict(
             "-x", "--delete", "the other machine does not know where other file systems begin");

@@ -176,7 +176,7 @@ public final class TreeCopy {
     return kept + damaged + next + (isNewTree ? " (add -T: the target exists now)" : "");
   }
 
-  private boolean isNewTree() throws IOException {
+  private boolean isNewTree() {
     return request.selection().recursive()
         && request.sources().size() == 1
         && request.placement() == Placement.AS_FOUND
@@ -184,9 +184,14 @@ public final class TreeCopy {
         && !isDirectory(request.target());
   }
 
-  private static boolean isDirectory(RawPath path) throws IOException {
-    FileStatus status = path.isStandardStream() ? null : FileStatus.ofExisting(path);
-    return status != null && status.isDirectory();
+  private static boolean isDirectory(RawPath path) {
+    try {
+      FileStatus status = path.isStandardStream() ? null : FileStatus.ofExisting(path);
+      return status != null && status.isDirectory();
+    } catch (IOException e) {
+      // Whoever copies it tells why it cannot be.
+      return false;
+    }
   }
 
   /// Of files that are named, how much there is to do is known before the first byte.

@@ -296,7 +296,8 @@ final class ReplyHandler {
       events.add(new SenderEvent.GaveUp(ExitCode.INTEGRITY, text));
     } else {
       String why = done.text().isEmpty() ? "" : ": " + done.text();
-      events.add(new SenderEvent.GaveUp(done.exitCode(), "the receiver gave up" + why));
+      String what = isSame ? "all arrived, but the receiver failed" : "the receiver gave up";
+      events.add(new SenderEvent.GaveUp(done.exitCode(), what + why));
     }
     return events;
   }

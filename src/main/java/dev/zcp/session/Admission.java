@@ -68,45 +68,29 @@ public record Admission(
 
   /// This, of certain names only.
   public Admission of(Set<Name> only) {
-    return new Admission(
-        existing,
-        keeps,
-        verify,
-        resumeVerify,
-        bytesMax,
-        filesMax,
-        discard,
-        deletion,
-        only,
-        durable);
+    return with(deletion, only, durable);
   }
 
   /// This, of the only source, which gets that name.
   public Admission ofTheOnly(Name name) {
     Deletion below =
         deletion == null ? null : new Deletion(deletion.deleting(), deletion.filter(), false);
-    return deleting(below).of(Set.of(name));
+    return with(below, Set.of(name), durable);
   }
 
   /// This, with entries deleted.
   public Admission deleting(Deletion what) {
-    return new Admission(
-        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, what, names, durable);
+    return with(what, names, durable);
   }
 
   /// This, as [#durable] or not.
   public Admission durable(boolean isDurable) {
+    return with(deletion, names, isDurable);
+  }
+
+  private Admission with(Deletion what, Set<Name> only, boolean isDurable) {
     return new Admission(
-        existing,
-        keeps,
-        verify,
-        resumeVerify,
-        bytesMax,
-        filesMax,
-        discard,
-        deletion,
-        names,
-        isDurable);
+        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, what, only, isDurable);
   }
 
   /// Bits of [Keep]: what a sender asks for that takes and preserves this.

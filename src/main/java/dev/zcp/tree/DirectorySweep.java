@@ -121,7 +121,7 @@ public final class DirectorySweep {
       while (!rules.isOver()) {
         byte[] name = nextName(level, here);
         if (name != null) {
-          FileStatus status = here.statusOf(name);
+          FileStatus status = statusOf(level, here, name);
           if (status == null) {
             continue;
           }
@@ -171,8 +171,32 @@ public final class DirectorySweep {
     }
   }
 
-  /// @return null if there is none left
+  /// @return null if it is gone, or cannot be looked at, which is told
+  private FileStatus statusOf(Descent level, OpenDirectory here, byte[] name) {
+    try {
+      return here.statusOf(name);
+    } catch (IOException e) {
+      keep(level, level.pathOf(name), e);
+      return null;
+    }
+  }
+
+  /// @return null if there is none left, or the directory cannot be read, which is told
+  /// @throws IOException if that is the top
   private byte[] nextName(Descent level, OpenDirectory here) throws IOException {
+    try {
+      return nextListed(level, here);
+    } catch (IOException e) {
+      if (level.above == null) {
+        throw e;
+      }
+      keep(level, level.path, e);
+      level.isListed = true;
+      return null;
+    }
+  }
+
+  private byte[] nextListed(Descent level, OpenDirectory here) throws IOException {
     while (level.names.isEmpty() && !level.isListed) {
       listing.begin(here, level.position);
       if (listing.fill(here)) {

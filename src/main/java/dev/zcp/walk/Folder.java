@@ -16,8 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// anchor: the directories that hold the operands of the command, which are themselves not taken.
 public final class Folder {
 
-  private static final byte[] SELF = {'.'};
-
   /// Null for an anchor.
   final Folder parent;
 
@@ -136,8 +134,7 @@ public final class Folder {
   /// Whether the source's directory is open and has no name any more: it looks empty then. Some
   /// file systems never count the links of a directory.
   public boolean isSourceDeleted() throws IOException {
-    FileStatus now = source.statusOf(SELF);
-    return now == null || now.links() == 0 && sourceStatus.links() > 0;
+    return source.now().links() == 0 && sourceStatus.links() > 0;
   }
 
   /// What the target's directory was when it was opened first; null if there is none.

@@ -54,6 +54,17 @@ class ConnectionTest {
     }
   }
 
+  /// As one that waits for a last word that could not be said, for want of memory.
+  @Test
+  void aPeerThatNeverEndsIsNotDrainedForEver() throws Exception {
+    SocketChannel[] pair = TestRoute.sockets();
+    try (SocketChannel _ = pair[1];
+        Connection connection = TestConnection.of(pair[0], Side.RECEIVER, PATIENCE_NS)) {
+      connection.drain();
+      assertThat(connection.timeout().ranOut()).isTrue();
+    }
+  }
+
   private final Watchdog watchdog = new Watchdog();
   private final Key key = Key.random();
 

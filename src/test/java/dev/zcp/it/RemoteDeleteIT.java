@@ -1,6 +1,7 @@
 package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Programs;
 import dev.zcp.testing.TreeSnapshot;
@@ -120,6 +121,18 @@ class RemoteDeleteIT extends SshSetup {
     List<String> before = entries(target);
     assertThat(copy(way, "-a", "--delete").exitCode()).isNotZero();
     assertThat(entries(target)).containsAll(before);
+  }
+
+  @Test
+  void whatCannotBeDeletedIsToldAndTheRestGoes() throws Exception {
+    Path fixed = target.resolve("old/deep/file");
+    assumeTrue(Programs.succeeds("chattr", "+i", fixed.toString()), "no chattr(1) here");
+    BuiltZcp.Ended ended = copy(Way.THERE, "-a", "--delete");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
+    assertThat(ended.err()).contains("all arrived, but the receiver failed: tree/old/deep/file: ");
+    assertThat(fixed).exists();
+    assertThat(target.resolve("empty/old")).doesNotExist();
+    assertThat(source.resolve("new/file")).hasSameTextualContentAs(target.resolve("new/file"));
   }
 
   @ParameterizedTest

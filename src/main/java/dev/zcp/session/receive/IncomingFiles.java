@@ -407,7 +407,13 @@ final class IncomingFiles {
         return;
       }
       setMetadata();
-      if (terms.durability().isDurable() && reached != Level.MEDIA) {
+      if (!terms.durability().isDurable()) {
+        reveal();
+        over(true);
+        outcome.arrived(told);
+        return;
+      }
+      if (!cameAtOnce && reached != Level.MEDIA) {
         writeOut(ending.size());
       }
       state = State.WAITING;
@@ -415,7 +421,7 @@ final class IncomingFiles {
       queue.accept(new Complete(told, outcome));
     }
 
-    /// Or nobody would hear of progress while a large file is forced.
+    /// Tells the sender of progress while a large file is written out.
     private void writeOut(long bytes) throws IOException {
       long startedNs = System.nanoTime();
       try {
@@ -455,7 +461,24 @@ final class IncomingFiles {
       terms.work().sample(Stage.METADATA, System.nanoTime() - startedNs);
     }
 
-    /// Only its name is missing.
+    private void reveal() throws IOException, Failure {
+      long startedNs = System.nanoTime();
+      try {
+        file.file().close();
+      } catch (IOException e) {
+        // Some file systems say only here what they could not write, whatever the journal tells.
+        file.drop();
+        throw e;
+      }
+      try {
+        file.reveal(name, terms.replaces());
+      } catch (FileAlreadyExistsException e) {
+        throw Terms.taken(entry).because(e);
+      }
+      terms.work().sample(Stage.PUBLISH, System.nanoTime() - startedNs);
+    }
+
+    /// Only its name is missing, which waits until its bytes are forced.
     private final class Complete implements Durability.Publication {
 
       private final Level reached;
@@ -488,20 +511,7 @@ final class IncomingFiles {
 
       @Override
       public void reveal() throws IOException, Failure {
-        long startedNs = System.nanoTime();
-        try {
-          file.file().close();
-        } catch (IOException e) {
-          // Some file systems say only here what they could not write, whatever the journal tells.
-          file.drop();
-          throw e;
-        }
-        try {
-          file.reveal(name, terms.replaces());
-        } catch (FileAlreadyExistsException e) {
-          throw Terms.taken(entry).because(e);
-        }
-        terms.work().sample(Stage.PUBLISH, System.nanoTime() - startedNs);
+        Incoming.this.reveal();
       }
 
       @Override
@@ -512,10 +522,8 @@ final class IncomingFiles {
 
       @Override
       public void failed(Failure failure) {
-        if (terms.durability().isDurable()) {
-          // The kernel tells of a lost page once: whoever went on with it could not know.
-          file.drop();
-        }
+        // The kernel tells of a lost page once: whoever went on with it could not know.
+        file.drop();
         fail(failure, outcome);
       }
     }

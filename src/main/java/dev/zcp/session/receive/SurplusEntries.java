@@ -2,7 +2,6 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.Name;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission.Deletion;
@@ -25,23 +24,23 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /// What directories have that the sender's do not have: `--delete` of a copy between machines.
 ///
 /// While entries come it remembers a hash of each name that is offered, until the directory is
-/// complete; then it looks at what else is in that. Two names of one hash only keep an entry that
-/// could go. What it finds is deleted at the end, if nothing has failed at either end. Any thread
-/// may call it; [#delete] once.
+/// complete; then it looks at what else is in that. If two names have one hash, an entry may stay
+/// that could go; none goes that must stay. What it finds is deleted at the end, if nothing has
+/// failed at either end. Any thread may call it; [#delete] once.
 final class SurplusEntries {
 
-  /// Hashes of the directories under way: 32 MB.
-  private static final int HASHES_MAX = 1 << 22;
+  /// Hashes of names and directories that are remembered at a time: 48 MB at most while a set
+  /// grows.
+  private static final int HASHES_MAX = 1 << 21;
 
-  /// Entries to be deleted. What is in them does not count.
-  private static final int FOUND_MAX = 1 << 20;
-
-  private static final int FIRST_HASHES = 16;
+  /// What a directory with something to delete weighs, in hashes.
+  private static final int DIRECTORY_HASHES = 16;
 
   // FNV-1a: RFC 9923.
   private static final long FNV_BASIS = 0xcbf29ce484222325L;
@@ -57,39 +56,33 @@ final class SurplusEntries {
   private final Listing listing = new Listing();
 
   // All below is guarded by this.
-  private final Map<EntryPath, NameHashes> offered = new HashMap<>();
-  private final Map<EntryPath, Surplus> found = new LinkedHashMap<>();
+  private final Map<EntryPath, HashSetOfLongs> offered = new HashMap<>();
+  private final Map<EntryPath, Surplus> surplusByDirectory = new LinkedHashMap<>();
+
+  /// Those that are complete, by device and inode.
+  private final HashSetOfLongs directories = new HashSetOfLongs();
+
   private int hashes;
-  private int count;
-  private boolean isTooMuch;
+  private boolean isOverLimit;
+  private boolean isMerged;
+
+  /// When the sender was told last that this goes on.
+  private long toldNs;
 
   /// What could not be deleted.
   private final Set<String> failed = new HashSet<>();
 
-  /// What one directory has too much, and which directory it was.
-  private record Surplus(FileStatus directory, Set<Name> names) {}
+  /// An entry, for messages that need not be made.
+  private record BelowDirectory(EntryPath directory, byte[] path) {
 
-  /// A bag of numbers.
-  private static final class NameHashes {
-
-    private long[] all = new long[FIRST_HASHES];
-    private int count;
-
-    void add(long hash) {
-      if (count == all.length) {
-        all = Arrays.copyOf(all, 2 * count);
-      }
-      all[count++] = hash;
-    }
-
-    void sort() {
-      Arrays.sort(all, 0, count);
-    }
-
-    boolean has(long hash) {
-      return Arrays.binarySearch(all, 0, count, hash) >= 0;
+    @Override
+    public String toString() {
+      return Printable.of(whole(directory, path));
     }
   }
+
+  /// Hashes of the names that one directory has too much, and which directory it was.
+  private record Surplus(FileStatus directory, HashSetOfLongs names) {}
 
   /// @param work told what is deleted, and what cannot be
   /// @param isAbandoned whether the process ends
@@ -103,27 +96,24 @@ final class SurplusEntries {
 
   /// An entry was offered, whatever becomes of it.
   synchronized void offered(EntryPath path) {
-    if (isTooMuch || path.parent() == null && !deletion.isOfTarget()) {
+    if (isOverLimit || path.parent() == null && !deletion.isOfTarget()) {
       return;
     }
-    NameHashes names = offered.computeIfAbsent(path.parent(), _ -> new NameHashes());
+    HashSetOfLongs names = offered.computeIfAbsent(path.parent(), _ -> new HashSetOfLongs());
     byte[] name = path.name().bytes();
-    long own = hash(name);
-    long folded = foldedHash(name);
-    names.add(own);
-    if (folded != own) {
-      names.add(folded);
-    }
-    hashes += folded == own ? 1 : 2;
-    if (hashes > HASHES_MAX) {
-      giveUp();
-    }
+    int before = names.size();
+    names.add(hash(name));
+    names.add(foldedHash(name));
+    remember(names.size() - before);
   }
 
-  private void giveUp() {
-    isTooMuch = true;
-    offered.clear();
-    found.clear();
+  private void remember(int more) {
+    hashes += more;
+    if (hashes > HASHES_MAX) {
+      isOverLimit = true;
+      offered.clear();
+      surplusByDirectory.clear();
+    }
   }
 
   /// All that is in a directory was offered, and is over.
@@ -132,34 +122,37 @@ final class SurplusEntries {
   /// @param isMade whether the session made it, so that nothing else is in it
   synchronized void look(EntryPath path, OpenDirectory directory, boolean isMade)
       throws IOException {
-    NameHashes names = offered.remove(path);
-    hashes -= names == null ? 0 : names.count;
-    if (isTooMuch || isMade) {
+    if (isOverLimit) {
       return;
     }
-    NameHashes there = names == null ? new NameHashes() : names;
-    there.sort();
-    Set<Name> surplus = new HashSet<>();
+    HashSetOfLongs names = offered.remove(path);
+    HashSetOfLongs there = names == null ? new HashSetOfLongs() : names;
+    remember(1 - there.size());
+    FileStatus status = directory.status();
+    // Of two names that are one here, each would lose what the other has.
+    isMerged |= !directories.add(status.inode() * FNV_PRIME ^ status.device());
+    if (isMade) {
+      return;
+    }
+    HashSetOfLongs surplus = new HashSetOfLongs();
     listing.begin(directory, 0);
     while (listing.fill(directory)) {
       while (listing.next()) {
         byte[] name = listing.name();
-        FileStatus status = there.has(hash(name)) ? null : directory.statusOf(name);
-        if (status != null && !stays(path, directory, name, status, there)) {
-          surplus.add(Name.of(name));
+        FileStatus entry = there.has(hash(name)) ? null : directory.statusOf(name);
+        if (entry != null && !stays(path, directory, name, entry, there)) {
+          surplus.add(hash(name));
         }
       }
     }
-    count += surplus.size();
-    if (count > FOUND_MAX) {
-      giveUp();
-    } else if (!surplus.isEmpty()) {
-      found.put(path, new Surplus(directory.status(), surplus));
+    if (surplus.size() > 0) {
+      surplusByDirectory.put(path, new Surplus(status, surplus));
+      remember(surplus.size() + DIRECTORY_HASHES);
     }
   }
 
   private boolean stays(
-      EntryPath path, OpenDirectory directory, byte[] name, FileStatus status, NameHashes there)
+      EntryPath path, OpenDirectory directory, byte[] name, FileStatus status, HashSetOfLongs there)
       throws IOException {
     // Another session may go on with a partial file.
     return HiddenName.isReserved(name)
@@ -196,29 +189,32 @@ final class SurplusEntries {
 
   /// Deletes what was found. What fails is told, and does not stop the rest.
   ///
-  /// @throws Failure if nothing is deleted, since it would be too much
+  /// @throws Failure if nothing is deleted: it would be too much, or nobody can say what it is
+  /// @throws CancellationException if the process or the session ends meanwhile
   synchronized void delete(Folders folders) throws Failure {
-    if (isTooMuch) {
-      throw Failure.of(
-              ExitCode.DESTINATION,
-              "--delete",
-              "too many entries: it takes "
-                  + HASHES_MAX
-                  + " names in the directories under way, and finds "
-                  + FOUND_MAX
-                  + " to delete")
-          .with("nothing was deleted");
+    if (isOverLimit) {
+      throw kept("too many names to remember");
+    }
+    if (isMerged) {
+      throw kept("two directories of the source are one here");
     }
     Deleting deleting = deletion.deleting();
     if (deleting.entriesMax() < Deleting.UNLIMITED) {
       long[] all = new long[1];
-      found.forEach((path, surplus) -> all[0] += sweep(folders, path, surplus, true));
+      surplusByDirectory.forEach((path, surplus) -> all[0] += sweep(folders, path, surplus, true));
       deleting.require("--delete", all[0]);
       if (!failed.isEmpty()) {
-        return;
+        throw kept("not all can be counted");
       }
     }
-    found.forEach((path, surplus) -> sweep(folders, path, surplus, false));
+    surplusByDirectory.forEach((path, surplus) -> sweep(folders, path, surplus, false));
+    if (isAbandoned.getAsBoolean()) {
+      throw new CancellationException("the process ends");
+    }
+  }
+
+  private static Failure kept(String why) {
+    return Failure.of(ExitCode.DESTINATION, "--delete", why).with("nothing was deleted");
   }
 
   /// @return how many entries are gone, or would be
@@ -232,9 +228,13 @@ final class SurplusEntries {
           throw new IOException("was replaced by another directory while it was received");
         }
         FileStatus before = directory.now();
-        if (new DirectorySweep(rules).run(directory, countsOnly)) {
-          restore(directory, before);
-          durability.made(directory);
+        try {
+          new DirectorySweep(rules).run(directory, countsOnly);
+        } finally {
+          if (!countsOnly && rules.gone > 0) {
+            restore(directory, before);
+            durability.made(directory);
+          }
         }
       } finally {
         folders.release(folder);
@@ -252,7 +252,7 @@ final class SurplusEntries {
     try {
       directory.giveTimes(before);
     } catch (IOException e) {
-      // Whoever may not set them could not give it those of the source either, and that was told.
+      // Then it could not be given those of the source either, which is told.
     }
   }
 
@@ -274,7 +274,6 @@ final class SurplusEntries {
     private final Surplus surplus;
     private final boolean countsOnly;
     private long gone;
-    private long toldNs = System.nanoTime();
 
     SurplusRules(EntryPath directory, Surplus surplus, boolean countsOnly) {
       this.directory = directory;
@@ -284,16 +283,15 @@ final class SurplusEntries {
 
     @Override
     public boolean stays(byte[] path, FileStatus status, FileStatus above) {
-      boolean isOwn = DirectorySweep.isOwn(path);
-      return isOwn && !surplus.names().contains(Name.of(path))
-          || !isOwn && isExcluded(directory, path, status);
+      return DirectorySweep.isOwn(path) && !surplus.names().has(hash(path))
+          || isExcluded(directory, path, status);
     }
 
     @Override
     public void gone(byte[] path) {
       gone++;
       if (!countsOnly) {
-        work.deleted(label(path));
+        work.deleted(new BelowDirectory(directory, path));
       }
     }
 
@@ -302,19 +300,19 @@ final class SurplusEntries {
       tell(label(path), Reasons.destination(label(path), cause));
     }
 
-    /// Tells the sender now and then that this goes on.
+    /// Tells the sender each second that this goes on, and ends with the session.
     @Override
     public boolean isOver() {
-      if (System.nanoTime() - toldNs > TELL_NS) {
-        toldNs = System.nanoTime();
-        work.readAgain(1);
-      }
+      long nowNs = System.nanoTime();
+      boolean isDue = nowNs - toldNs > TELL_NS;
+      toldNs = isDue ? nowNs : toldNs;
+      work.readAgain(isDue ? 1 : 0);
       return isAbandoned.getAsBoolean();
     }
 
     @Override
     public String label(byte[] path) {
-      return Printable.of(whole(directory, path));
+      return new BelowDirectory(directory, path).toString();
     }
   }
 

@@ -108,7 +108,7 @@ final class SentOutcomes {
       } else if (bytesResumed > 0) {
         insight.resumed(bytesResumed);
       }
-      if (insight.tellsDurable()) {
+      if (insight.tellsDurable() && sent.outgoing().size() >= 0) {
         insight.durable(sent.outgoing().size() - bytesResumed);
       }
       Agreement agreement = session.agreement();

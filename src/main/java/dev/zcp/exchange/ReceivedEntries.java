@@ -67,6 +67,13 @@ final class ReceivedEntries {
     }
   }
 
+  /// Lets go of all that is not over.
+  void forget() {
+    entries.clear();
+    directories.clear();
+    complete.clear();
+  }
+
   /// The entry, or null if it is over.
   ///
   /// @throws ProtocolException if it was never offered

@@ -94,6 +94,12 @@ public final class ReceivingEnd {
     }
   }
 
+  /// Lets go of what is under way, once nobody is left in the session: of some there is so much
+  /// that others want the memory.
+  public synchronized void forget() {
+    entries.forget();
+  }
+
   /// Whether a connection is up: neither lost nor unknown.
   public synchronized boolean isUp(int connection) {
     return connections.containsKey(connection);

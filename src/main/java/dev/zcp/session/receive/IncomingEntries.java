@@ -188,7 +188,8 @@ final class IncomingEntries {
     }
   }
 
-  /// Keeps what can be gone on with of the files that are not over, once nobody is at them.
+  /// Keeps what can be gone on with of the files that are not over, once nobody is at them, and
+  /// lets go of all.
   ///
   /// @return how much was kept of what, in words; empty if nothing was
   String keep() {
@@ -205,6 +206,7 @@ final class IncomingEntries {
         bytes += kept;
       }
     }
+    all.clear();
     if (files <= 1) {
       return first.isEmpty() ? "" : first + " are kept";
     }

@@ -692,6 +692,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     Failure why = connections.ending();
     try {
       String kept = closePlace();
+      end.forget();
       tellWhatTheSenderCouldNot();
       Levels.tellPeers(insight, level, end.peerReached(), "sender");
       believed.tell(insight);

@@ -48,6 +48,8 @@ record Jvm(Path home, List<String> moduleFlags) {
           // Each command line would register 20 converters and look for Groovy, by reflection.
           "-Dpicocli.converters.excludes=java.(sql|time).+",
           "-Dpicocli.disable.closures=true",
+          // Else the first call by reflection makes classes, for 10 ms: HdrHistogram has one.
+          "-Djdk.reflect.useNativeAccessorOnly=true",
           // Decided by [-t] otherwise; zcp writes its help itself, without colours.
           "-Dpicocli.ansi=false");
 

@@ -174,10 +174,13 @@ final class Train {
         List.of("--discard", "--accept=links", arrived),
         List.of("-r", "-q", "--exclude=*.o"),
         trees);
-    sendAndReceive(
-        List.of("--verify=readback", "--overwrite", "--json", arrived),
-        List.of("--json"),
-        List.of(large.toString()));
+    for (String word : List.of("-v", "--json")) {
+      List<String> receiving = new ArrayList<>(reports(word));
+      receiving.addAll(List.of("--accept=all", "--verify=readback", "--overwrite", arrived));
+      List<String> sending = new ArrayList<>(reports(word));
+      sending.add("-a");
+      sendAndReceive(receiving, sending, List.of(tree.toString(), large.toString()));
+    }
     sendAndReceive(List.of("--progress=always", arrived), List.of("-v"), List.of("-"));
     sendAndReceive(
         List.of(
@@ -263,7 +266,8 @@ final class Train {
     lessons.add(copy("--worst=2", small));
     lessons.add(copy("--progress=always", large));
     lessons.add(copy("--sparse=never", Path.of(path("huge"))));
-    lessons.add(copy("--histogram=" + path("latencies.hlog"), small));
+    lessons.add(reportAll("-v"));
+    lessons.add(reportAll("--json"));
     lessons.add(new Lesson(ExitCode.SOURCE, "copy", path("missing"), path("target")));
     lessons.add(copyTree("-q", "copy1"));
     lessons.add(copyTree("-q", "copy2"));
@@ -292,6 +296,23 @@ final class Train {
 
   private String shard(String number) {
     return "--shard=" + path("plan/" + number);
+  }
+
+  private Lesson reportAll(String word) {
+    List<String> words = new ArrayList<>(List.of("copy", "-a"));
+    words.addAll(reports(word));
+    words.addAll(List.of(tree.toString(), path("reported")));
+    return new Lesson(ExitCode.OK, words.toArray(String[]::new));
+  }
+
+  private List<String> reports(String word) {
+    return List.of(
+        word,
+        "--report=full",
+        "--worst=2",
+        "--report-file=" + path("report.html"),
+        "--metrics=" + path("metrics.prom"),
+        "--histogram=" + path("latencies.hlog"));
   }
 
   private Lesson copy(String option, Path source) {

@@ -176,8 +176,9 @@ public record Bottleneck(
       this(word, label, side, share, isDoubtful, share);
     }
 
+    /// A processor may be busy while a stage takes longer: two shares that are no contradiction.
     String told() {
-      return label + " " + percent(share);
+      return label + (word.equals(PROCESSOR) ? " busy " : " ") + percent(share);
     }
   }
 

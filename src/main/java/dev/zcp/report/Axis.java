@@ -2,7 +2,6 @@ package dev.zcp.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// An axis of time from the left to the right of a chart.
 public final class Axis {
@@ -49,7 +48,7 @@ public final class Axis {
 
   /// A share of the width, as SVG has it.
   static String percentText(double percent) {
-    return String.format(Locale.ROOT, "%.3f%%", percent);
+    return Scale.decimal(percent, 3) + "%";
   }
 
   /// Which end of a tick's label stands at the tick, so that none is cut off.

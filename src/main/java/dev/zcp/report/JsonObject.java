@@ -10,6 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /// An object of JSON from a file that anybody may have changed: each value is checked when it is
@@ -18,7 +19,9 @@ final class JsonObject {
 
   private static final long NS_PER_SECOND = 1_000_000_000;
 
-  private static final JsonFactory FACTORY = JsonFactory.builder().build();
+  /// The fast parser of doubles makes tables of large numbers first, for 10 ms; here are few.
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().disable(StreamReadFeature.USE_FAST_DOUBLE_PARSER).build();
 
   private final String where;
   private final Map<String, Object> fields;

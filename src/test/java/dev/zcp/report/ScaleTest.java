@@ -1,6 +1,7 @@
 package dev.zcp.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -62,5 +63,9 @@ class ScaleTest {
     assertThat(Scale.plain(100)).isEqualTo("100");
     assertThat(Scale.plain(-0.0)).isEqualTo("0");
     assertThat(Scale.plain(0.1 + 0.2)).isEqualTo("0.3");
+    assertThat(Scale.plain(-2.0000004)).isEqualTo("-2");
+    assertThat(Scale.plain(1.9999996)).isEqualTo("2");
+    assertThat(Scale.plain(9_007_199_254.5)).isEqualTo("9007199254.5");
+    assertThatThrownBy(() -> Scale.plain(Double.NaN)).isInstanceOf(NumberFormatException.class);
   }
 }

@@ -30,8 +30,6 @@ import dev.zcp.wire.Timings;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
 /// One sender's session, over however many connections: what the exchange wants done is done, and
@@ -74,6 +72,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// Given back when the session ends, so that an end for want of memory has some to report with.
   private volatile byte[] reserve = new byte[RESERVE_BYTES];
 
+  private final LastWork lastWork;
   private final BelievedBytes believed = new BelievedBytes();
 
   /// What the arrival is to be proved to, once the manifest was accepted.
@@ -91,21 +90,8 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// What the sender has announced, once it was accepted; null before.
   private volatile Manifest agreed;
 
-  private volatile ExitCode firstFailure = ExitCode.OK;
-
-  /// The sender's last word; null before.
-  private volatile ReceiverAction.Over saidLast;
-
   private volatile boolean forgotten;
   private volatile boolean beginsAnew;
-
-  /// Whether what is left to do when all is over has begun.
-  private final AtomicBoolean finishes = new AtomicBoolean();
-
-  private final AtomicLong deletions = new AtomicLong();
-
-  /// What could not be done of that first; null if all could.
-  private volatile Failure undone;
 
   // All below is guarded by this.
   private Place place;
@@ -131,6 +117,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     if (context.rate().isLimited()) {
       insight.paced(Stage.RECEIVE, context.rate()::intervalNs);
     }
+    this.lastWork = new LastWork(end, insight);
     this.entries = new IncomingEntries(this, new Allowance(context.request().admission()));
     this.inOrder = context.request().directory().isStandardStream();
     this.connectionsMax = inOrder ? 1 : connectionsMax;
@@ -503,81 +490,42 @@ final class ReceivingSession implements FileWork, PeerSession {
             + " takes the others; a sender's own --strategy sends all by themselves)");
   }
 
-  /// Something did not go well: the first of such decides what this end tells the other.
-  synchronized void note(ExitCode outcome) {
-    if (firstFailure == ExitCode.OK) {
-      firstFailure = outcome;
-    }
+  /// As [LastWork#note].
+  void note(ExitCode outcome) {
+    lastWork.note(outcome);
   }
 
-  /// All is over, as the sender says, too. What is left to do may take long, so a worker does it;
-  /// if the sender says its last word again meanwhile, that is the one that is answered.
+  /// All is over, as the sender says, too. What is left to do may take long, so a worker does it.
   void over(ReceiverAction.Over over) {
     entries.tellWhatWasGivenUp();
-    saidLast = over;
+    lastWork.heard(over);
     Place mine = place();
     if (mine == null || !mine.deletes() && !mine.durability().isDurable()) {
       sayGoodbye();
-    } else if (finishes.compareAndSet(false, true)) {
+    } else if (lastWork.begin()) {
       workers.take(() -> perform(() -> finish(mine), () -> {}));
     }
   }
 
   private void finish(Place mine) {
-    boolean isWell = firstFailure == ExitCode.OK && saidLast.exitCode() == ExitCode.OK;
-    if (mine.deletes() && !isWell) {
-      insight.note("--delete: nothing is deleted, since something failed");
-    }
-    try {
-      if (mine.deletes() && isWell) {
-        mine.deleteSurplus();
-      }
-    } catch (Failure failure) {
-      insight.failed(failure);
-      undone(failure);
-    }
-    try {
-      mine.durability().finish(context.request().directory());
-    } catch (Failure failure) {
-      insight.failed(failure);
-      undone(failure);
-    }
+    lastWork.run(mine, context.request().directory());
     sayGoodbye();
+  }
+
+  private void sayGoodbye() {
+    lastWork.sayGoodbye(place());
+    connections.end(null);
+    sayLastWords();
   }
 
   @Override
   public void deleted(Object name) {
-    deletions.incrementAndGet();
-    insight.deleted(name);
+    lastWork.deleted(name);
   }
 
   @Override
   public void failed(Object name, Failure failure) {
-    insight.begin(name, -1, Stage.RECEIVE).failed(failure);
-    undone(failure);
-  }
-
-  private synchronized void undone(Failure failure) {
-    note(failure.exitCode());
-    if (undone == null) {
-      undone = failure;
-    }
-  }
-
-  private void sayGoodbye() {
-    ReceiverAction.Over over = saidLast;
-    ExitCode own = firstFailure;
-    Failure why = undone;
-    long losses = place() == null ? 0 : place().notKept();
-    boolean losesOwners = place() != null && place().losesOwners();
-    end.sayGoodbye(
-        own == ExitCode.OK ? over.exitCode() : own,
-        losses,
-        losesOwners,
-        deletions.get(),
-        why == null ? "" : why.getMessage());
-    connections.end(null);
-    sayLastWords();
+    lastWork.failed(name, failure);
   }
 
   @Override
@@ -693,7 +641,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     try {
       String kept = closePlace();
       end.forget();
-      tellWhatTheSenderCouldNot();
+      lastWork.tellWhatTheSenderCouldNot(peer);
       Levels.tellPeers(insight, level, end.peerReached(), "sender");
       believed.tell(insight);
       if (why != null) {
@@ -704,16 +652,6 @@ final class ReceivingSession implements FileWork, PeerSession {
       insight.failed(why != null ? why : Reasons.defect(peer, e));
     }
     return insight.finish();
-  }
-
-  /// Only if no file tells, which another thread may have dropped after the last word was heard.
-  private void tellWhatTheSenderCouldNot() {
-    ReceiverAction.Over over = saidLast;
-    if (over != null && over.exitCode() != ExitCode.OK && firstFailure == ExitCode.OK) {
-      String why = over.text().isEmpty() ? "" : ": " + Printable.of(over.text());
-      insight.failed(
-          Failure.of(over.exitCode(), peer, "the sender could not send everything" + why));
-    }
   }
 
   /// @return what is kept of files that are not whole, in words; empty if nothing is

@@ -1,0 +1,115 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import dev.zcp.core.RawPath;
+import dev.zcp.exchange.ReceiverAction;
+import dev.zcp.exchange.ReceivingEnd;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What went wrong in a session first, what is left to do when all its entries are over, and what
+/// this end then tells the sender. Any thread may call it.
+final class LastWork {
+
+  private final ReceivingEnd end;
+  private final Insight insight;
+
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final AtomicLong deletions = new AtomicLong();
+  private volatile ExitCode firstFailure = ExitCode.OK;
+
+  /// The sender's last word; null before.
+  private volatile ReceiverAction.Over saidLast;
+
+  /// What could not be done of what was left, the first of it; null if all could.
+  private volatile Failure undone;
+
+  LastWork(ReceivingEnd end, Insight insight) {
+    this.end = end;
+    this.insight = insight;
+  }
+
+  /// Something did not go well: the first of such decides what this end tells the other.
+  synchronized void note(ExitCode outcome) {
+    if (firstFailure == ExitCode.OK) {
+      firstFailure = outcome;
+    }
+  }
+
+  /// All is over. If the sender says so again, that is the word that is answered.
+  void heard(ReceiverAction.Over over) {
+    saidLast = over;
+  }
+
+  /// Whether what is left is to be done by the one who asks: the first.
+  boolean begin() {
+    return begun.compareAndSet(false, true);
+  }
+
+  /// Deletes and forces, as far as the session's user asked for it. May take long.
+  void run(Place place, RawPath directory) {
+    boolean isWell = firstFailure == ExitCode.OK && saidLast.exitCode() == ExitCode.OK;
+    if (place.deletes() && !isWell) {
+      insight.note("--delete: nothing is deleted, since something failed");
+    }
+    try {
+      if (place.deletes() && isWell) {
+        place.deleteSurplus();
+      }
+    } catch (Failure failure) {
+      insight.failed(failure);
+      undone(failure);
+    }
+    try {
+      place.durability().finish(directory);
+    } catch (Failure failure) {
+      insight.failed(failure);
+      undone(failure);
+    }
+  }
+
+  void deleted(Object name) {
+    deletions.incrementAndGet();
+    insight.deleted(name);
+  }
+
+  /// An entry that should have been deleted was not.
+  void failed(Object name, Failure failure) {
+    insight.begin(name, -1, Stage.RECEIVE).failed(failure);
+    undone(failure);
+  }
+
+  private synchronized void undone(Failure failure) {
+    note(failure.exitCode());
+    if (undone == null) {
+      undone = failure;
+    }
+  }
+
+  /// @param place null if there is none
+  void sayGoodbye(Place place) {
+    ExitCode own = firstFailure;
+    Failure why = undone;
+    end.sayGoodbye(
+        own == ExitCode.OK ? saidLast.exitCode() : own,
+        place == null ? 0 : place.notKept(),
+        place != null && place.losesOwners(),
+        deletions.get(),
+        why == null ? "" : why.getMessage());
+  }
+
+  /// Tells the user what the sender could not do. Only if no file tells, which another thread may
+  /// have dropped after the last word was heard.
+  void tellWhatTheSenderCouldNot(String peer) {
+    ReceiverAction.Over over = saidLast;
+    if (over != null && over.exitCode() != ExitCode.OK && firstFailure == ExitCode.OK) {
+      String why = over.text().isEmpty() ? "" : ": " + Printable.of(over.text());
+      insight.failed(
+          Failure.of(over.exitCode(), peer, "the sender could not send everything" + why));
+    }
+  }
+}

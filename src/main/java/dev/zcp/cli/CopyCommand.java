@@ -381,7 +381,7 @@ final class CopyCommand extends Command {
   private record RemoteEnds(List<RemotePath> sources, RemotePath target) {
 
     /// @return null if all are on this machine
-    /// @throws Failure USAGE if the sources are on more than one machine
+    /// @throws Failure USAGE if the sources are on more than one machine, or the target is in one
     static RemoteEnds of(CopyOperands ends) throws Failure {
       RemotePath target = RemotePath.of(ends.target());
       List<RemotePath> sources = new ArrayList<>();
@@ -405,6 +405,9 @@ final class CopyCommand extends Command {
                   + " and "
                   + each.login()
                   + "; use a command for each");
+        }
+        if (target != null && target.isIn(each)) {
+          throw usage("the target " + target + " is the source " + each + ", or in it");
         }
       }
       return new RemoteEnds(sources, target);

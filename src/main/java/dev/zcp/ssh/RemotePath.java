@@ -59,6 +59,29 @@ public record RemotePath(Login login, byte[] path) {
     return new RemotePath(login, bytes(typed.substring(colon + 1)));
   }
 
+  /// Whether it is typed as the other path, or as one below that.
+  public boolean isIn(RemotePath other) {
+    byte[] above = withSlash(other.path);
+    byte[] own = withSlash(path);
+    return login.equals(other.login)
+        && own.length >= above.length
+        && Arrays.equals(above, Arrays.copyOf(own, above.length));
+  }
+
+  /// Ended by one slash; the home directory stays empty.
+  private static byte[] withSlash(byte[] path) {
+    int end = path.length;
+    while (end > 0 && path[end - 1] == '/') {
+      end--;
+    }
+    if (path.length == 0) {
+      return path;
+    }
+    byte[] ended = Arrays.copyOf(path, end + 1);
+    ended[end] = '/';
+    return ended;
+  }
+
   /// Whether it has no name as a source: what is in it is meant.
   public boolean isContent() {
     return isContent(path);

@@ -73,6 +73,23 @@ class RemotePathTest {
         .doesNotContain("AAAA");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "a:x, a:x, true",
+    "a:x/, a:x, true",
+    "a:x/y, a:x/, true",
+    "a:x, a:, true",
+    "a:/x, a:/, true",
+    "a:xy, a:x, false",
+    "a:x, a:x/y, false",
+    "b:x/y, a:x, false",
+    "u@a:x, a:x, false",
+  })
+  void whetherAPathIsInAnotherIsKnownByHowItIsTyped(String path, String other, boolean isIn)
+      throws Failure {
+    assertThat(RemotePath.of(path).isIn(RemotePath.of(other))).isEqualTo(isIn);
+  }
+
   @Test
   void digitsAloneAreAPort() {
     assertThat(RemotePath.hasPort("host:5230")).isTrue();

@@ -91,7 +91,7 @@ public record Policy(
         throw Failure.of(
                 ExitCode.SOME_FAILED,
                 target.toString(),
-                found + " entries are not in the source, and --max-delete is " + entriesMax)
+                found + " would be deleted, and --max-delete is " + entriesMax)
             .with("nothing was deleted");
       }
     }

@@ -115,7 +115,7 @@ class DeleteTest {
     assertThat(result.exitCode()).isEqualTo(1);
     assertThat(result.err())
         .contains(
-            "zcp: " + target + ": 5 entries are not in the source, and --max-delete is 4",
+            "zcp: " + target + ": 5 would be deleted, and --max-delete is 4",
             "nothing was deleted");
     assertThat(entries(target)).isEqualTo(before);
     assertThat(copy("-a", "--delete", "--max-delete=5").exitCode()).isZero();

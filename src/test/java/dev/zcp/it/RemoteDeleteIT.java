@@ -144,7 +144,7 @@ class RemoteDeleteIT extends SshSetup {
     BuiltZcp.Ended ended = copy(way, "-a", "--delete", "--max-delete=4");
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
     assertThat(ended.err())
-        .contains("5 entries are not in the source, and --max-delete is 4", "nothing was deleted");
+        .contains("5 would be deleted, and --max-delete is 4", "nothing was deleted");
     assertThat(entries(target)).containsAll(before);
     assertThat(copy(way, "-a", "--delete", "--max-delete=5").exitCode()).isZero();
     assertThat(entries(target)).isEqualTo(entries(source));

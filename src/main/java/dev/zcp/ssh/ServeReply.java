@@ -5,8 +5,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the end that ssh has started says to a [ServeRequest], before the session. PROTOCOL.md has
-/// its bytes.
+/// What the end that ssh has started says to a [ServeRequest], before the session. protocol/ssh.md
+/// has its bytes.
 ///
 /// @param release the release of zcp there
 /// @param problem OK, or why there will be no session

@@ -14,7 +14,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the end that ssh has started is asked to be. PROTOCOL.md has its bytes.
+/// What the end that ssh has started is asked to be. protocol/ssh.md has its bytes.
 ///
 /// @param key of the session, as text
 /// @param stallTimeoutNs how long the peer may make no progress

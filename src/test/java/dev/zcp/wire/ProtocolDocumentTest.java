@@ -23,11 +23,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Holds what `PROTOCOL.md` shows against what the code makes. `-Dzcp.rewrite=true` writes the
-/// parts anew, for a person to look at what changed.
+/// Holds what `PROTOCOL.md` and its example show against what the code makes. `-Dzcp.rewrite=true`
+/// writes the parts anew, for a person to look at what changed.
 class ProtocolDocumentTest {
 
   private static final Path DOCUMENT = Path.of("PROTOCOL.md");
+  private static final Path EXAMPLE = Path.of("protocol/example.md");
   private static final int BYTES_IN_A_LINE = 16;
   private static final String HEAD = "header";
   private static final String OFFERED =
@@ -42,7 +43,8 @@ class ProtocolDocumentTest {
   @ValueSource(strings = {"limits", "types", "receiving", "sending", "example"})
   void thePartOfTheDocumentIsWhatTheCodeMakes(String part) throws IOException {
     String begin = "<!-- begin " + part + " -->\n";
-    String text = Files.readString(DOCUMENT);
+    Path document = part.equals("example") ? EXAMPLE : DOCUMENT;
+    String text = Files.readString(document);
     int from = text.indexOf(begin) + begin.length();
     int to = text.indexOf("<!-- end " + part + " -->");
     assertThat(from).isGreaterThan(begin.length());
@@ -57,7 +59,7 @@ class ProtocolDocumentTest {
           default -> example();
         };
     if (Boolean.getBoolean("zcp.rewrite")) {
-      Files.writeString(DOCUMENT, text.substring(0, from) + made + text.substring(to));
+      Files.writeString(document, text.substring(0, from) + made + text.substring(to));
     } else {
       assertThat(text.substring(from, to)).isEqualTo(made);
     }

@@ -116,12 +116,11 @@ public record Scale(String unit, double size, int decimals) {
       unit *= 10;
     }
     double size = Math.abs(value);
-    long whole = (long) size;
-    long parts = Math.round((size - whole) * unit);
-    if (parts == unit) {
-      whole++;
-      parts = 0;
-    }
+    // Above this, a double has no decimals to speak of.
+    boolean isHuge = size * unit >= Long.MAX_VALUE;
+    long all = isHuge ? 0 : Math.round(size * unit);
+    long whole = isHuge ? (long) size : all / unit;
+    long parts = all % unit;
     String text = (value < 0 ? "-" : "") + whole;
     if (decimals == 0) {
       return text;

@@ -57,6 +57,13 @@ class ScaleTest {
   }
 
   @Test
+  void halvesAreRoundedUp() {
+    assertThat(Scale.threeFigures(48.05)).isEqualTo("48.1");
+    assertThat(Scale.threeFigures(64.55)).isEqualTo("64.6");
+    assertThat(Scale.decimal(130.45, 1)).isEqualTo("130.5");
+  }
+
+  @Test
   void numbersForProgramsHaveNoExponent() {
     assertThat(Scale.plain(1e-6)).isEqualTo("0.000001");
     assertThat(Scale.plain(1e15)).isEqualTo("1000000000000000");
@@ -64,6 +71,7 @@ class ScaleTest {
     assertThat(Scale.plain(-0.0)).isEqualTo("0");
     assertThat(Scale.plain(0.1 + 0.2)).isEqualTo("0.3");
     assertThat(Scale.plain(-2.0000004)).isEqualTo("-2");
+    assertThat(Scale.plain(0.0000005)).isEqualTo("0.000001");
     assertThat(Scale.plain(1.9999996)).isEqualTo("2");
     assertThat(Scale.plain(9_007_199_254.5)).isEqualTo("9007199254.5");
     assertThatThrownBy(() -> Scale.plain(Double.NaN)).isInstanceOf(NumberFormatException.class);

@@ -1,5 +1,6 @@
 package dev.zcp.it;
 
+import dev.zcp.testing.Hearing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,12 +37,13 @@ final class BuiltZcp implements Closeable {
   /// How a process ended and what it said.
   record Ended(int exitCode, String out, String err) {}
 
-  /// Starts zcp with `arguments`.
+  /// Starts zcp with `arguments`, so that it hears signals even where the tests do not.
   ///
   /// @param place a directory of the test's own, where the output and the keys of receivers go
   /// @param before words that come before zcp: a program that runs it
   static BuiltZcp start(Path place, List<String> before, String... arguments) throws IOException {
-    List<String> words = new ArrayList<>(before);
+    List<String> words = new ArrayList<>(Hearing.PREFIX);
+    words.addAll(before);
     words.add(LAUNCHER.toString());
     words.addAll(List.of(arguments));
     Path out = Files.createTempFile(place, "out", "");

@@ -2,7 +2,6 @@ package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.testing.Hearing;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +29,6 @@ class SignalledTreeIT {
   @BeforeEach
   void growATree() throws Exception {
     System.out.println("SignalledTreeIT: seed " + seed);
-    Hearing.assume();
     folder = folder.toRealPath();
     source = folder.resolve("source");
     target = folder.resolve("target");
@@ -67,7 +65,6 @@ class SignalledTreeIT {
   private BuiltZcp copy() throws IOException {
     Programs.run("rm", "-rf", target.toString());
     Files.createDirectory(target);
-    return BuiltZcp.start(
-        folder, Hearing.PREFIX, "copy", "-a", "-q", source + "/.", target.toString());
+    return BuiltZcp.start(folder, "copy", "-a", "-q", source + "/.", target.toString());
   }
 }

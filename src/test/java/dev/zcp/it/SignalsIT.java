@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -49,7 +50,6 @@ class SignalsIT {
 
   @BeforeEach
   void prepare() throws Exception {
-    Hearing.assume();
     source = folder.resolve("source");
     Programs.zeros(source, SOURCE_BYTES);
     target = Files.createDirectory(folder.resolve("target"));
@@ -91,7 +91,6 @@ class SignalsIT {
     try (BuiltZcp copy =
         BuiltZcp.start(
             folder,
-            Hearing.PREFIX,
             "copy",
             "--strategy=direct",
             source.toString(),
@@ -115,8 +114,10 @@ class SignalsIT {
     Programs.assume("script");
     Programs.run("mkfifo", folder.resolve("fifo").toString());
     Path screen = folder.resolve("screen");
+    List<String> words = new ArrayList<>(Hearing.PREFIX);
+    words.addAll(List.of("script", "-qec", "zcp copy fifo out", "/dev/null"));
     ProcessBuilder builder =
-        new ProcessBuilder("script", "-qec", "zcp copy fifo out", "/dev/null")
+        new ProcessBuilder(words)
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(screen.toFile());
@@ -223,9 +224,7 @@ class SignalsIT {
   @CsvSource({"INT, 130", "TERM, 143"})
   void aSenderThatASignalEndsSaysWhatIsKept(String signal, int exitCode) throws Exception {
     try (BuiltZcp receiver = receive("auto");
-        BuiltZcp sender =
-            BuiltZcp.start(
-                folder, Hearing.PREFIX, "send", receiver.firstLine(), source.toString())) {
+        BuiltZcp sender = BuiltZcp.start(folder, "send", receiver.firstLine(), source.toString())) {
       awaitTheMiddle(sender);
       sender.signal(signal);
       BuiltZcp.Ended ended = sender.end();
@@ -236,8 +235,7 @@ class SignalsIT {
   @Test
   void soDoesOneThatListensOfEachReceiver() throws Exception {
     try (BuiltZcp sender =
-            BuiltZcp.start(
-                folder, Hearing.PREFIX, "send", "--listen=127.0.0.1:0", source.toString());
+            BuiltZcp.start(folder, "send", "--listen=127.0.0.1:0", source.toString());
         BuiltZcp receiver =
             BuiltZcp.start(folder, "receive", "-q", sender.firstLine(), target.toString())) {
       awaitTheMiddle(receiver);
@@ -282,19 +280,12 @@ class SignalsIT {
 
   private BuiltZcp copy(String strategy, String from) throws IOException {
     return BuiltZcp.start(
-        folder,
-        Hearing.PREFIX,
-        "copy",
-        "-q",
-        "--strategy=" + strategy,
-        from,
-        target.resolve("final").toString());
+        folder, "copy", "-q", "--strategy=" + strategy, from, target.resolve("final").toString());
   }
 
   private BuiltZcp receive(String strategy) throws IOException {
     return BuiltZcp.start(
         folder,
-        Hearing.PREFIX,
         "receive",
         "-q",
         "--listen=127.0.0.1:0",
@@ -305,13 +296,7 @@ class SignalsIT {
   private BuiltZcp send(BuiltZcp receiver) throws Exception {
     // Whether it would find another receiver is another test's.
     return BuiltZcp.start(
-        folder,
-        Hearing.PREFIX,
-        "send",
-        "-q",
-        "--retries=0",
-        receiver.firstLine(),
-        source.toString());
+        folder, "send", "-q", "--retries=0", receiver.firstLine(), source.toString());
   }
 
   /// Waits until the partial file has some bytes.

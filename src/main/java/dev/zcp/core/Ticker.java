@@ -15,7 +15,9 @@ public final class Ticker {
   private final List<Due> tasks = new ArrayList<>();
   private boolean running;
 
-  /// What is called again and again. It must not wait for anything: the others wait for it.
+  /// What is called again and again. It must not wait for anything: the others wait for it. One
+  /// that throws is called again as if it had not been called, and the process is told the first
+  /// time.
   @FunctionalInterface
   public interface TickTask {
 
@@ -29,6 +31,7 @@ public final class Ticker {
     private final TickTask task;
     private long waitNs;
     private long atNs;
+    private boolean hasThrown;
 
     Due(TickTask task) {
       this.task = task;
@@ -41,9 +44,19 @@ public final class Ticker {
 
     /// @return whether it is to be called again
     boolean tick() {
-      // If it ends by an OutOfMemoryError, it is called again as if it had not been called.
       in(waitNs);
-      in(task.tick(System.nanoTime()));
+      try {
+        in(task.tick(System.nanoTime()));
+      } catch (OutOfMemoryError e) {
+        // There may be some the next time.
+      } catch (RuntimeException | Error e) {
+        // A defect, which must not keep the others from being called.
+        if (!hasThrown) {
+          hasThrown = true;
+          Thread own = Thread.currentThread();
+          own.getUncaughtExceptionHandler().uncaughtException(own, e);
+        }
+      }
       return waitNs > 0;
     }
   }

@@ -86,6 +86,32 @@ class TickerTest {
     assertThat(over.getCount()).isZero();
   }
 
+  @Test
+  void aTaskWithADefectIsToldOnceAndKeepsNobodyFromBeingCalled() throws Exception {
+    CountDownLatch over = new CountDownLatch(3);
+    BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> told.add(thrown));
+    try {
+      Ticker.start(
+          MS,
+          nowNs -> {
+            over.countDown();
+            if (over.getCount() > 0) {
+              throw new IllegalStateException("a test's");
+            }
+            return 0;
+          });
+      over.await();
+      CountDownLatch other = new CountDownLatch(1);
+      Ticker.start(MS, nowNs -> note("other", other));
+      other.await();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertThat(told).singleElement().isInstanceOf(IllegalStateException.class);
+  }
+
   private long note(String what, CountDownLatch latch) {
     called.add(what);
     latch.countDown();

@@ -162,7 +162,16 @@ public final class Connection implements Closeable {
   public void put(Frame frame) throws IOException {
     output.lock();
     try {
-      putLocked(frame);
+      takeCourse(frame);
+      ByteBuffer bytes = writer.encode(frame);
+      if (bytes.remaining() > outbox.remaining()) {
+        flush();
+      }
+      if (bytes.remaining() > outbox.remaining()) {
+        write(bytes);
+      } else {
+        outbox.put(bytes);
+      }
     } finally {
       output.unlock();
     }
@@ -172,7 +181,7 @@ public final class Connection implements Closeable {
   public void flush() throws IOException {
     output.lock();
     try {
-      flushLocked();
+      flush(OUTBOX_BYTES);
     } finally {
       output.unlock();
     }
@@ -196,8 +205,7 @@ public final class Connection implements Closeable {
     output.lock();
     try {
       promisedBytes += head.block().length();
-      putLocked(head);
-      flushLocked();
+      send(head);
       body.move();
     } finally {
       output.unlock();
@@ -210,7 +218,7 @@ public final class Connection implements Closeable {
   public void sendBatch(Batch head, ByteBuffer raw) throws IOException {
     output.lock();
     try {
-      flushLocked();
+      flush();
       takeCourse(head);
       int bytes = raw.remaining();
       promisedBytes += bytes;
@@ -316,9 +324,9 @@ public final class Connection implements Closeable {
     try {
       if (said != ConnectionPhase.ENDED && carrier.isWritable()) {
         if (outbox.position() == 0) {
-          putLocked(new Beat(movedBytes.get() + workedBytes.get()));
+          put(new Beat(movedBytes.get() + workedBytes.get()));
         }
-        flushLocked(Carrier.SHORT_BYTES);
+        flush(Carrier.SHORT_BYTES);
       }
     } catch (IOException e) {
       // The connection is over. Whoever reads or writes next will know, and the watch goes on until
@@ -328,24 +336,8 @@ public final class Connection implements Closeable {
     }
   }
 
-  private void putLocked(Frame frame) throws IOException {
-    takeCourse(frame);
-    ByteBuffer bytes = writer.encode(frame);
-    if (bytes.remaining() > outbox.remaining()) {
-      flushLocked();
-    }
-    if (bytes.remaining() > outbox.remaining()) {
-      write(bytes);
-    } else {
-      outbox.put(bytes);
-    }
-  }
-
-  private void flushLocked() throws IOException {
-    flushLocked(OUTBOX_BYTES);
-  }
-
-  private void flushLocked(int bytesMax) throws IOException {
+  /// To be called under the lock.
+  private void flush(int bytesMax) throws IOException {
     int end = outbox.flip().limit();
     try {
       if (end > 0) {

@@ -3,6 +3,7 @@ package dev.zcp.carrier;
 import dev.zcp.core.Printable;
 import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.secure.Cryptography;
 import dev.zcp.secure.Tls;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
@@ -78,11 +79,11 @@ public final class TlsCarrier implements Carrier {
   /// The handshake of TLS.
   @Override
   public byte[] establish() throws IOException, ProtocolException {
-    engine = listens ? Tls.listening() : Tls.dialling();
+    engine = Tls.engine(listens);
     int recordBytes = engine.getSession().getPacketBufferSize();
-    encrypted = Tls.buffer(RECORDS * recordBytes).limit(0);
-    decrypted = Tls.buffer(engine.getSession().getApplicationBufferSize()).limit(0);
-    outgoing = Tls.buffer(RECORDS * recordBytes);
+    encrypted = Cryptography.buffer(RECORDS * recordBytes).limit(0);
+    decrypted = Cryptography.buffer(engine.getSession().getApplicationBufferSize()).limit(0);
+    outgoing = Cryptography.buffer(RECORDS * recordBytes);
     try {
       shakeHands();
       return Tls.binding(engine);

@@ -35,18 +35,14 @@ final class ActionResults {
 
   /// What was to be sent by the last turn goes back to the queue.
   void drop(SendingConnection connection, List<SenderEvent> events) {
-    delivery.window().giveBack(connection.reservedBytes);
-    connection.reservedBytes = 0;
+    giveBack(connection);
     if (connection.blockTurn != null) {
       connection.blockTurn.underWay--;
       delivery.lostBlock(connection.blockTurn, connection.partTurn.again(), events);
       connection.blockTurn = null;
     }
     for (SentEntry entry : connection.batchTurn) {
-      entry.underWay--;
-      if (!entry.isOver) {
-        delivery.lostPiece(entry);
-      }
+      leaveOut(entry);
     }
     connection.batchTurn = List.of();
   }
@@ -60,18 +56,13 @@ final class ActionResults {
       part = Part.fresh(trailer.block(), false);
       entry.underWay++;
     } else {
-      delivery.window().giveBack(speaking.reservedBytes);
-      speaking.reservedBytes = 0;
+      giveBack(speaking);
       speaking.blockTurn = null;
     }
-    if (entry.id() != trailer.fileId()
-        || part.span().offset() != trailer.block().offset()
-        || part.span().length() != trailer.block().length()) {
+    if (entry.id() != trailer.fileId() || !part.span().equals(trailer.block())) {
       throw new IllegalStateException("another block than that of its turn: " + trailer.block());
     }
-    SentUnit unit = SentUnit.block(entry, part, crc32c);
-    delivery.window().take(unit.bytes);
-    speaking.add(unit);
+    add(speaking, SentUnit.block(entry, part, crc32c));
     if (trailer.status() != Status.OK && !entry.isOver) {
       delivery.fail(entry, trailer.status());
     }
@@ -97,10 +88,18 @@ final class ActionResults {
       }
     }
     turn.forEach(this::leaveOut);
-    delivery.window().giveBack(speaking.reservedBytes);
-    speaking.reservedBytes = 0;
+    giveBack(speaking);
     speaking.batchTurn = List.of();
-    SentUnit unit = SentUnit.batch(batch.pieces(), batch.rawBytes());
+    add(speaking, SentUnit.batch(batch.pieces(), batch.rawBytes()));
+  }
+
+  /// The window is to hold the unit of a turn, and not the turn any more.
+  private void giveBack(SendingConnection connection) {
+    delivery.window().giveBack(connection.reservedBytes);
+    connection.reservedBytes = 0;
+  }
+
+  private void add(SendingConnection speaking, SentUnit unit) {
     delivery.window().take(unit.bytes);
     speaking.add(unit);
   }

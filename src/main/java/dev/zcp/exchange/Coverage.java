@@ -80,10 +80,6 @@ final class Coverage {
     return first == null ? 0 : first.end();
   }
 
-  boolean isEmpty() {
-    return runs.isEmpty() && held.isEmpty();
-  }
-
   /// How many pieces this has to remember.
   int pieces() {
     return runs.size() + held.size();
@@ -92,13 +88,8 @@ final class Coverage {
   /// Whether all bytes up to `size` are there, and none beyond.
   boolean isWhole(long size) {
     long position = 0;
-    while (true) {
-      Run run = runs.get(position);
-      Held more = run == null ? held.get(position) : null;
-      if (run == null && more == null) {
-        break;
-      }
-      position = run == null ? more.span().end() : run.end();
+    for (Run next = from(0); next != null; next = from(position)) {
+      position = next.end();
     }
     boolean nothingBeyond = runs.isEmpty() || runs.lastEntry().getValue().end() <= size;
     return position == size && nothingBeyond;
@@ -108,15 +99,17 @@ final class Coverage {
   int crc32c() {
     int sum = 0;
     long position = 0;
-    while (true) {
-      Run run = runs.get(position);
-      Held more = run == null ? held.get(position) : null;
-      if (run == null && more == null) {
-        return sum;
-      }
-      long end = run == null ? more.span().end() : run.end();
-      sum = Crc32c.combined(sum, run == null ? more.crc32c() : run.crc32c(), end - position);
-      position = end;
+    for (Run next = from(0); next != null; next = from(position)) {
+      sum = Crc32c.combined(sum, next.crc32c(), next.end() - position);
+      position = next.end();
     }
+    return sum;
+  }
+
+  /// What begins at `offset`, added or only held; null if nothing does.
+  private Run from(long offset) {
+    Run run = runs.get(offset);
+    Held more = run == null ? held.get(offset) : null;
+    return more == null ? run : new Run(more.span().end(), more.crc32c());
   }
 }

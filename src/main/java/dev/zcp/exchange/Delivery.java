@@ -5,7 +5,6 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
-import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Piece;
@@ -114,12 +113,11 @@ final class Delivery {
 
   /// Queues the entry's end, if it has one and nothing stands before it.
   void settle(SentEntry entry) {
-    Ending ending = entry.ending;
-    if (ending == null || entry.isOver || isTooEarly(entry)) {
+    if (entry.ending == null || entry.isOver || isTooEarly(entry)) {
       return;
     }
     entry.stage = SentStage.ENDING;
-    if (ending.status() != Status.OK) {
+    if (entry.ending != Status.OK) {
       entries.failed();
       stopSending(entry);
     }
@@ -134,13 +132,10 @@ final class Delivery {
     return switch (entry.stage) {
       case QUEUED, OFFERED, ENDING -> true;
       // A stream ends after its last block; a file of a batch may be there already.
-      case TAKEN -> (entry.isStream() && isWell(entry) || entry.isSmall) && entry.underWay > 0;
+      case TAKEN ->
+          (entry.isStream() && entry.ending == Status.OK || entry.isSmall) && entry.underWay > 0;
       case CLAIMED, ARRIVED -> false;
     };
-  }
-
-  private static boolean isWell(SentEntry entry) {
-    return entry.ending.status() == Status.OK;
   }
 
   private void stopSending(SentEntry entry) {
@@ -171,11 +166,10 @@ final class Delivery {
   }
 
   private Ending ending(SentEntry entry) {
-    Status status = entry.ending.status();
-    boolean counts = status == Status.OK && entry.offered.kind() == EntryKind.FILE;
+    boolean counts = entry.ending == Status.OK && entry.isFile();
     return new Ending(
         entry.id(),
-        status,
+        entry.ending,
         counts ? entry.size() : 0,
         counts ? entry.finalCrc32c(terms.level()) : 0);
   }
@@ -292,7 +286,7 @@ final class Delivery {
   void fail(SentEntry entry, Status status) {
     entry.failureIsKnown = true;
     if (entry.stage != SentStage.ENDING) {
-      entry.ending = new Ending(entry.id(), status, 0, 0);
+      entry.ending = status;
       stopSending(entry);
       settle(entry);
     }

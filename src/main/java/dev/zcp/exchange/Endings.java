@@ -26,19 +26,6 @@ final class Endings {
     this.terms = terms;
   }
 
-  static String why(Status status) {
-    return switch (status) {
-      case SHORT -> "the source is shorter than it was";
-      case CHANGED -> "the source changed while it was read";
-      case DAMAGED -> "arrived damaged too often";
-      case OK, FAILED, DIFFERS -> "the sender could not read it";
-    };
-  }
-
-  private static ExitCode exitCode(Status status) {
-    return status == Status.DAMAGED ? ExitCode.INTEGRITY : ExitCode.SOURCE;
-  }
-
   void end(ReceivingConnection from, EntryEnds end, List<ReceiverAction> actions)
       throws ProtocolException {
     ReceivedUnit unit = from.arrived(0, null);
@@ -93,11 +80,11 @@ final class Endings {
       if (!entry.answer.mustStay()) {
         throw new ProtocolException("a difference in " + entry.id() + ", which may be replaced");
       }
-      drop(entry, entry.answer.exitCode(), entry.answer.text(), actions);
+      outcomes.drop(entry, entry.answer.exitCode(), entry.answer.text(), actions);
       return false;
     }
     if (ending.status() != Status.OK) {
-      drop(entry, exitCode(ending.status()), why(ending.status()), actions);
+      outcomes.drop(entry, ending.status(), actions);
       return false;
     }
     if (!entry.isFile()) {
@@ -112,7 +99,7 @@ final class Endings {
     entry.crc32c = ending.crc32c();
     boolean fits = terms.level() == Level.NONE || isAll && crc32c(entry) == ending.crc32c();
     if (!isAll || !hasSize || !fits) {
-      drop(entry, ExitCode.INTEGRITY, "is not what was sent", actions);
+      outcomes.drop(entry, ExitCode.INTEGRITY, "is not what was sent", actions);
       return false;
     }
     return true;
@@ -129,11 +116,5 @@ final class Endings {
       return held.isEmpty() ? 0 : held.getFirst().crc32c();
     }
     return entry.coverage.crc32c();
-  }
-
-  private void drop(
-      ReceivedEntry entry, ExitCode exitCode, String text, List<ReceiverAction> actions) {
-    outcomes.fail(entry, exitCode, text);
-    actions.add(new ReceiverAction.Drop(entry.id(), exitCode, text));
   }
 }

@@ -16,6 +16,10 @@ final class Offers {
   /// Entries in one frame: enough to make a round trip cheap, few enough that answers begin early.
   private static final int ENTRIES_MAX = 512;
 
+  /// Large files that may be offered before the receiver said how many it takes: every receiver
+  /// takes one.
+  static final int FILES_BEFORE_TERMS = 1;
+
   private final SentEntries entries;
 
   /// In the order of their ids.

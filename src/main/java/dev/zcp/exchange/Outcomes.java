@@ -4,8 +4,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Status;
+import java.util.List;
 import java.util.TreeMap;
 
 /// How entries come to be over, and who is told.
@@ -17,10 +18,6 @@ final class Outcomes {
   Outcomes(ReceivedEntries entries, TreeMap<Integer, ReceivingConnection> connections) {
     this.entries = entries;
     this.connections = connections;
-  }
-
-  void finish(ReceivedEntry entry, Level level) {
-    entries.finish(entry, level);
   }
 
   void fail(ReceivedEntry entry, ExitCode exitCode, String text) {
@@ -35,6 +32,27 @@ final class Outcomes {
     if (!isTold && !connections.isEmpty()) {
       tellAgain(connections.firstEntry().getValue(), why);
     }
+  }
+
+  /// The entry failed, and what there is of it is thrown away.
+  void drop(ReceivedEntry entry, ExitCode exitCode, String text, List<ReceiverAction> actions) {
+    fail(entry, exitCode, text);
+    actions.add(new ReceiverAction.Drop(entry.id(), exitCode, text));
+  }
+
+  /// The same, since the source came to this.
+  void drop(ReceivedEntry entry, Status status, List<ReceiverAction> actions) {
+    ExitCode exitCode = status == Status.DAMAGED ? ExitCode.INTEGRITY : ExitCode.SOURCE;
+    drop(entry, exitCode, why(status), actions);
+  }
+
+  private static String why(Status status) {
+    return switch (status) {
+      case SHORT -> "the source is shorter than it was";
+      case CHANGED -> "the source changed while it was read";
+      case DAMAGED -> "arrived damaged too often";
+      case OK, FAILED, DIFFERS -> "the sender could not read it";
+    };
   }
 
   /// The piece that was being published did not arrive as it was sent.

@@ -75,9 +75,7 @@ final class ReceivedData {
     }
     entry.go(EntryEvent.PIECE, unit.connection);
     if (!isWell) {
-      String why = Endings.why(piece.status());
-      outcomes.fail(entry, ExitCode.SOURCE, why);
-      actions.add(new ReceiverAction.Drop(entry.id(), ExitCode.SOURCE, why));
+      outcomes.drop(entry, piece.status(), actions);
       return false;
     }
     entry.size = piece.length();
@@ -87,9 +85,6 @@ final class ReceivedData {
 
   void data(ReceivingConnection from, Data data, boolean isClosed, List<ReceiverAction> actions)
       throws ProtocolException {
-    if (from.block != null) {
-      throw new ProtocolException("a block before the trailer of the last one");
-    }
     from.requireRoom(data.block().length(), terms.window());
     from.block = data.block();
     from.blockFileId = data.fileId();
@@ -166,8 +161,7 @@ final class ReceivedData {
     boolean fits =
         from.block != null
             && from.blockFileId == trailer.fileId()
-            && from.block.offset() == trailer.block().offset()
-            && from.block.length() == trailer.block().length();
+            && from.block.equals(trailer.block());
     if (!fits) {
       throw new ProtocolException("a trailer for a block that was not sent");
     }
@@ -213,13 +207,10 @@ final class ReceivedData {
     actions.add(new ReceiverAction.MakeHole(unit.number, hole.fileId(), hole.block()));
   }
 
-  void blockDone(long fileId, Span span, boolean fits, int crc32c) {
-    ReceivedUnit unit = inHand(fileId, span);
-    if (unit == null) {
-      return;
-    }
+  void blockDone(ReceivedUnit unit, boolean fits, int crc32c) {
+    Span span = unit.span;
     ReceivedEntry entry = unit.judge();
-    if (entries.find(fileId) != entry) {
+    if (entries.find(entry.id()) != entry) {
       return;
     }
     if (fits && !entry.coverage.straddles(span)) {
@@ -228,22 +219,8 @@ final class ReceivedData {
     } else if (fits || terms.inOrder()) {
       outcomes.fail(entry, ExitCode.INTEGRITY, "arrived damaged");
     } else {
-      unit.connection.reject(new Rejection.Again(fileId, span));
+      unit.connection.reject(new Rejection.Again(entry.id(), span));
     }
-  }
-
-  private ReceivedUnit inHand(long fileId, Span span) {
-    for (ReceivingConnection connection : connections.values()) {
-      for (ReceivedUnit unit : connection.units()) {
-        if (unit.inHandOf() != null
-            && unit.inHandOf().id() == fileId
-            && unit.span.offset() == span.offset()
-            && unit.span.length() == span.length()) {
-          return unit;
-        }
-      }
-    }
-    return null;
   }
 
   /// A connection is lost, and nothing of it is under way any more.

@@ -98,32 +98,15 @@ final class ReceivedEntries {
   /// @return null if its directory is not under way
   ReceivedEntry add(Offered entry) throws ProtocolException {
     EntryPath parent = entry.path().parent();
-    if (parent == null) {
-      return addTo(null, entry);
+    Directory above = parent == null ? null : directories.get(parent);
+    if (parent != null && above == null) {
+      return null;
     }
-    Directory directory = directories.get(parent);
-    return directory == null ? null : addTo(directory, entry);
-  }
-
-  /// The entry cannot be taken, and is over.
-  void refuse(Answer why) throws ProtocolException {
-    requireDue(why.fileId());
-    offered++;
-    notWell(why);
-  }
-
-  private void requireDue(long fileId) throws ProtocolException {
-    if (fileId != offered) {
-      throw new ProtocolException("entry " + fileId + " offered, due is " + offered);
-    }
-  }
-
-  /// @param above whose path the entry is to share, so that each keeps only its name
-  private ReceivedEntry addTo(Directory above, Offered entry) throws ProtocolException {
     requireDue(entry.fileId());
-    boolean isShared = above == null || entry.path().parent() == above.path;
+    // Shares the path of its directory, so that each keeps only its name.
+    boolean isShared = above == null || parent == above.path;
     ReceivedEntry added = new ReceivedEntry(isShared ? entry : entry.movedTo(above.path));
-    weight += added.weight;
+    weight += entry.weight();
     if (entries.size() >= Limits.ENTRIES_UNDER_WAY_MAX || weight > Limits.OFFERED_BYTES_MAX) {
       throw new ProtocolException(
           "more entries under way than "
@@ -142,6 +125,19 @@ final class ReceivedEntries {
       added.above = above;
     }
     return added;
+  }
+
+  /// The entry cannot be taken, and is over.
+  void refuse(Answer why) throws ProtocolException {
+    requireDue(why.fileId());
+    offered++;
+    notWell(why);
+  }
+
+  private void requireDue(long fileId) throws ProtocolException {
+    if (fileId != offered) {
+      throw new ProtocolException("entry " + fileId + " offered, due is " + offered);
+    }
   }
 
   /// Nothing more comes in the directory.
@@ -257,7 +253,7 @@ final class ReceivedEntries {
     entries.remove(entry.id());
     pieces -= entry.piecesCounted;
     claimed -= entry.claimed;
-    weight -= entry.weight;
+    weight -= entry.offered.weight();
     if (entry.isDirectory() && entry.stage() != EntryStage.ENDING) {
       forget(directories.get(entry.offered.path()));
     }
@@ -270,9 +266,9 @@ final class ReceivedEntries {
     }
   }
 
-  Done done(ExitCode exitCode, long losses, Level agreed, String text) {
+  Done done(ExitCode exitCode, Level agreed, String text) {
     Level least = reached == null ? agreed : reached.lesser(agreed);
-    return tree.done(exitCode, losses, least, text, false);
+    return tree.done(exitCode, least, text, false);
   }
 
   /// Whether an entry failed. The sender knows, or hears of it.

@@ -126,7 +126,6 @@ final class ReceivedEntry {
   }
 
   final Offered offered;
-  final long weight;
   private EntryStage stage = EntryStage.OFFERED;
 
   /// The connection that looks for the answer, or publishes it; null if none does.
@@ -161,7 +160,6 @@ final class ReceivedEntry {
 
   ReceivedEntry(Offered offered) {
     this.offered = offered;
-    this.weight = Weight.of(offered);
   }
 
   long id() {

@@ -1,7 +1,6 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
-import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Accept;
@@ -302,7 +301,7 @@ public final class ReceivingEnd {
     switch (answer.kind()) {
       case ALL, REST -> entry.go(EntryEvent.WANT);
       case WHOLE -> entry.go(EntryEvent.FIND);
-      case MADE -> outcomes.finish(entry, terms.level());
+      case MADE -> entries.finish(entry, terms.level());
       case DECLINED, FAILED, KEPT -> entries.fail(entry, answer);
     }
   }
@@ -316,8 +315,11 @@ public final class ReceivingEnd {
   ///
   /// @param fits whether they are what the trailer says; else the sender is asked for them again
   /// @param crc32c of the bytes; of a hole, anything
-  public synchronized void blockDone(long fileId, Span span, boolean fits, int crc32c) {
-    receivedData.blockDone(fileId, span, fits, crc32c);
+  public synchronized void blockDone(int connection, long unit, boolean fits, int crc32c) {
+    ReceivedUnit done = unit(connection, unit);
+    if (done != null && done.inHandOf() != null) {
+      receivedData.blockDone(done, fits, crc32c);
+    }
   }
 
   /// A file is published: it is over, and well. Also of a piece of a batch.
@@ -345,7 +347,7 @@ public final class ReceivingEnd {
     if (!entry.stage().isPublishing()) {
       throw new IllegalStateException("published before its end: " + fileId);
     }
-    outcomes.finish(entry, terms.level());
+    entries.finish(entry, terms.level());
     return true;
   }
 
@@ -367,13 +369,17 @@ public final class ReceivingEnd {
 
   /// A unit was dealt with; may be told in another order than that of the wire.
   public synchronized void unitDone(int connection, long unit) {
-    ReceivingConnection from = connections.get(connection);
-    ReceivedUnit done = from == null ? null : from.unit(unit);
-    if (done == null) {
-      return;
+    ReceivedUnit done = unit(connection, unit);
+    if (done != null) {
+      done.finish();
+      done.connection.advance();
     }
-    done.finish();
-    from.advance();
+  }
+
+  /// The unit, or null if it was dealt with, or its connection is lost.
+  private ReceivedUnit unit(int connection, long unit) {
+    ReceivingConnection from = connections.get(connection);
+    return from == null ? null : from.unit(unit);
   }
 
   /// All frames to say on `connection` now, in their order. Ask after every call of the methods
@@ -411,7 +417,7 @@ public final class ReceivingEnd {
   /// Ends the session for a reason of this end: what [#next] gives says so.
   public synchronized void giveUp(ExitCode exitCode, String text) {
     if (lastWord == null) {
-      lastWord = entries.done(exitCode, 0, terms.level(), text);
+      lastWord = entries.done(exitCode, terms.level(), text);
       hasGivenUp = true;
     }
   }
@@ -427,7 +433,7 @@ public final class ReceivingEnd {
       ExitCode exitCode, long losses, boolean losesOwners, long deletions, String text) {
     if (lastWord == null) {
       lastWord =
-          entries.done(exitCode, losses, terms.level(), text).ofReceiver(losesOwners, deletions);
+          entries.done(exitCode, terms.level(), text).ofReceiver(losses, losesOwners, deletions);
     }
   }
 }

@@ -7,9 +7,6 @@ import dev.zcp.wire.Level;
 /// The terms of a receiver; before there are any, those that every receiver grants.
 final class ReceivingTerms {
 
-  /// Large files that may be offered before there are terms: every receiver takes one.
-  private static final int FILES_BEFORE_TERMS = 1;
-
   private Accept terms;
 
   void accept(Accept accepted) {
@@ -42,6 +39,6 @@ final class ReceivingTerms {
   }
 
   int filesMax() {
-    return terms == null ? FILES_BEFORE_TERMS : terms.filesMax();
+    return terms == null ? Offers.FILES_BEFORE_TERMS : terms.filesMax();
   }
 }

@@ -5,7 +5,6 @@ import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.KeepExisting;
@@ -33,14 +32,8 @@ final class ReplyHandler {
   /// Null until the session has begun.
   private Manifest asked;
 
-  private boolean isOver;
-
-  /// Null before the last word.
-  private Level peerReached;
-
-  private long losses;
-  private long deletions;
-  private boolean losesOwners;
+  /// The receiver's last word; null before.
+  private Done lastWord;
 
   ReplyHandler(SentEntries entries, Offers offers, Delivery delivery) {
     this.entries = entries;
@@ -53,23 +46,11 @@ final class ReplyHandler {
   }
 
   boolean isOver() {
-    return isOver;
+    return lastWord != null;
   }
 
-  Level peerReached() {
-    return peerReached;
-  }
-
-  long losses() {
-    return losses;
-  }
-
-  long deletions() {
-    return deletions;
-  }
-
-  boolean losesOwners() {
-    return losesOwners;
+  Done lastWord() {
+    return lastWord;
   }
 
   List<SenderEvent> onFrame(SendingConnection from, Frame frame) throws ProtocolException {
@@ -143,7 +124,7 @@ final class ReplyHandler {
       throws ProtocolException {
     switch (answer.kind()) {
       case ALL -> {
-        require(entry.isFile() || entry.offered.kind() == EntryKind.DIRECTORY, answer);
+        require(entry.isFile() || entry.isDirectory(), answer);
         delivery.begin(entry, events);
       }
       case REST -> {
@@ -157,7 +138,7 @@ final class ReplyHandler {
         claimed(entry, answer, events);
       }
       case MADE -> {
-        require(!entry.isFile() && entry.offered.kind() != EntryKind.DIRECTORY, answer);
+        require(!entry.isFile() && !entry.isDirectory(), answer);
         delivery.finish(entry, events);
       }
       case DECLINED -> {
@@ -277,11 +258,7 @@ final class ReplyHandler {
     if (delivery.terms() != null && done.level().compareTo(delivery.level()) > 0) {
       throw new ProtocolException("proved to " + done.level() + ", promised " + delivery.level());
     }
-    isOver = true;
-    losses = done.losses();
-    deletions = done.deletions();
-    losesOwners = done.losesOwners();
-    peerReached = done.level().lesser(delivery.level());
+    lastWord = done;
     if (isAnswer) {
       long before = delivery.acknowledgedBytes();
       delivery.allArrived(connections, events);

@@ -11,7 +11,7 @@ final class SendingConnection {
 
   final int number;
 
-  /// As [SendingEnd#up(int, boolean)] has it.
+  /// As [SendingEnd#up] has it.
   final boolean isControl;
 
   private final Deque<SentUnit> units = new ArrayDeque<>();

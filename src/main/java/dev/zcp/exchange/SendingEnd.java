@@ -53,10 +53,6 @@ public final class SendingEnd {
   /// A receiver that deletes what the sender does not have counts a byte for each second.
   private static final int DELETING_S_MAX = 1 << 16;
 
-  /// Large files that may be offered before the receiver said how many it takes: every receiver
-  /// takes one.
-  private static final int FILES_BEFORE_TERMS = 1;
-
   private final SentEntries entries = new SentEntries();
   private final Offers offers = new Offers(entries);
   private final Delivery delivery;
@@ -65,7 +61,7 @@ public final class SendingEnd {
   private final ReplyHandler replies;
   private final TreeMap<Integer, SendingConnection> connections = new TreeMap<>();
 
-  /// How many of them are not [control][#up(int, boolean)].
+  /// How many of them are not [control][#up].
   private int others;
 
   /// The last that were lost.
@@ -149,11 +145,6 @@ public final class SendingEnd {
   }
 
   /// A connection has proved the key. Numbers are never used again.
-  public void up(int connection) {
-    up(connection, false);
-  }
-
-  /// As [#up(int)].
   ///
   /// @param isControl whether bytes of files go by others, as long as there are any that are not
   ///   control connections
@@ -289,7 +280,8 @@ public final class SendingEnd {
       manifestOn = connection;
       return new SenderAction.Say(manifest);
     }
-    Offer offer = manifestOn == connection ? offers.next(connection, FILES_BEFORE_TERMS) : null;
+    Offer offer =
+        manifestOn == connection ? offers.next(connection, Offers.FILES_BEFORE_TERMS) : null;
     return offer == null ? new SenderAction.Wait() : new SenderAction.Say(offer);
   }
 
@@ -397,19 +389,17 @@ public final class SendingEnd {
   /// Ends a directory in which all was sent, or is over, a file that [all has arrived
   /// of][SenderEvent.AllArrived], a stream; or gives a file up at any time, by any status but OK.
   /// Does nothing about what is over, or was ended before.
-  ///
-  /// @param ending its size and its digest are of no interest: this end knows them
-  public synchronized void end(Ending ending) {
-    SentEntry entry = entries.get(ending.fileId());
+  public synchronized void end(long fileId, Status status) {
+    SentEntry entry = entries.get(fileId);
     if (entry == null || entry.isGivenUp()) {
       return;
     }
-    boolean isWell = ending.status() == Status.OK;
+    boolean isWell = status == Status.OK;
     if (isWell && entry.isFile() && !entry.isStream() && entry.stage != SentStage.ARRIVED) {
       throw new IllegalStateException("ended well while " + entry.stage + ": " + entry.id());
     }
     entry.failureIsKnown |= !isWell;
-    entry.ending = ending;
+    entry.ending = status;
     delivery.settle(entry);
   }
 
@@ -439,23 +429,12 @@ public final class SendingEnd {
   /// How far the receiver says that it has proved the arrival of all files; null before its last
   /// word. Never above what was agreed.
   public synchronized Level peerReached() {
-    return replies.peerReached();
+    return replies.isOver() ? replies.lastWord().level().lesser(delivery.level()) : null;
   }
 
-  /// How often the receiver says that it could not keep what it took of an entry besides its bytes;
-  /// 0 before its last word.
-  public synchronized long losses() {
-    return replies.losses();
-  }
-
-  /// How many entries the receiver says that it has deleted; 0 before its last word.
-  public synchronized long deletions() {
-    return replies.deletions();
-  }
-
-  /// Whether the receiver says that it did not take owners, and that some were not its own.
-  public synchronized boolean losesOwners() {
-    return replies.losesOwners();
+  /// The receiver's last word; null before.
+  public synchronized Done peersLastWord() {
+    return replies.lastWord();
   }
 
   /// Whether the receiver owes something on `connection`: its terms, an answer to an offer, an

@@ -74,7 +74,7 @@ final class SentEntries {
     SentEntry entry = new SentEntry(offered);
     entries.put(nextFileId, entry);
     nextFileId++;
-    weight += entry.weight;
+    weight += offered.weight();
     offers(offered.hasSize() ? offered.size() : 0);
     directories += entry.isDirectory() ? 1 : 0;
     return entry;
@@ -147,7 +147,7 @@ final class SentEntries {
   void remove(SentEntry entry) {
     entries.remove(entry.id());
     entry.isOver = true;
-    weight -= entry.weight;
+    weight -= entry.offered.weight();
     directories -= entry.isDirectory() ? 1 : 0;
     held -= entry.held.size();
     if (entry.isCounted) {
@@ -192,11 +192,11 @@ final class SentEntries {
     boolean oneCause = !isAnyFile && failedAlike;
     ExitCode exitCode = hasFailures() && !oneCause ? ExitCode.SOME_FAILED : firstFailure;
     Level reached = isAnyBelieved ? Level.NONE : agreed;
-    return all.done(exitCode, 0, reached, firstFailureText, !entries.isEmpty());
+    return all.done(exitCode, reached, firstFailureText, !entries.isEmpty());
   }
 
   Done done(ExitCode exitCode, Level agreed, String text) {
-    return tree.done(exitCode, 0, isSomeBelieved ? Level.NONE : agreed, text, false);
+    return tree.done(exitCode, isSomeBelieved ? Level.NONE : agreed, text, false);
   }
 
   boolean agreesWith(Done done) {

@@ -2,7 +2,6 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
@@ -36,7 +35,6 @@ final class SentEntry {
   }
 
   final Offered offered;
-  final long weight;
   SentStage stage = SentStage.QUEUED;
 
   /// The connection that the answer is due on, to its offer or of a directory to its end; or -1.
@@ -51,8 +49,8 @@ final class SentEntry {
   /// Whether it counts for [dev.zcp.wire.Accept#filesMax].
   boolean isCounted;
 
-  /// What is to be told of its end, once it may be.
-  Ending ending;
+  /// What is to be told of its end, once it may be; null if that is not known.
+  Status ending;
 
   /// Whether the user was, or need not be, told that it failed.
   boolean failureIsKnown;
@@ -90,7 +88,6 @@ final class SentEntry {
 
   SentEntry(Offered offered) {
     this.offered = offered;
-    this.weight = Weight.of(offered);
   }
 
   long id() {
@@ -125,7 +122,7 @@ final class SentEntry {
   /// know that nothing of it is queued.
   boolean isSent() {
     return stage == SentStage.ENDING
-        ? ending.status() == Status.OK
+        ? ending == Status.OK
         : stage == SentStage.TAKEN
             && wasSentWhole
             && ending == null

@@ -49,8 +49,8 @@ final class TreeDigest {
   }
 
   /// The last word of an end that counted this.
-  Done done(ExitCode exitCode, long losses, Level reached, String text, boolean isEarly) {
-    return new Done(exitCode, entries, bytes, losses, reached, digest(), text, isEarly);
+  Done done(ExitCode exitCode, Level reached, String text, boolean isEarly) {
+    return new Done(exitCode, entries, bytes, reached, digest(), text, isEarly);
   }
 
   boolean agreesWith(Done done) {

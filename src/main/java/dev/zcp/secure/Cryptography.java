@@ -48,7 +48,7 @@ public final class Cryptography {
 
   /// For what an engine reads and writes: BoringSSL takes native memory as it is, and the JDK's
   /// AES-GCM takes two to three times as long over it as over an array.
-  static ByteBuffer buffer(int bytes) {
+  public static ByteBuffer buffer(int bytes) {
     return IS_NATIVE ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
   }
 }

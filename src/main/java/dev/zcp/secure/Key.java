@@ -1,6 +1,5 @@
 package dev.zcp.secure;
 
-import java.util.Arrays;
 import java.util.Base64;
 
 /// The secret that lets a sender in: 16 to 64 uniformly random bytes, known to both ends.
@@ -56,7 +55,7 @@ public final class Key {
   }
 
   byte[] bytes() {
-    return Arrays.copyOf(bytes, bytes.length);
+    return bytes.clone();
   }
 
   /// Shows nothing of the key, so that no log or message can.

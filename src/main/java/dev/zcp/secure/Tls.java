@@ -1,7 +1,6 @@
 package dev.zcp.secure;
 
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -49,18 +48,23 @@ public final class Tls {
   /// Loads what a handshake takes and, for a listener, makes the certificate: of which there is one
   /// in a process.
   public static void prepare(boolean listens) {
-    SSLEngine unused = listens ? listening() : dialling();
-    unused.closeOutbound();
+    engine(listens).closeOutbound();
   }
 
-  /// For one connection of the end that dials.
-  public static SSLEngine dialling() {
-    return engine(DiallersContext.CONTEXT, true, DIALLERS_GROUPS);
-  }
-
-  /// For one connection of the end that listens.
-  public static SSLEngine listening() {
-    return engine(ListenersContext.CONTEXT, false, LISTENERS_GROUPS);
+  /// For one connection.
+  ///
+  /// @param listens whether the peer dialled
+  public static SSLEngine engine(boolean listens) {
+    SSLContext context = listens ? ListenersContext.CONTEXT : DiallersContext.CONTEXT;
+    SSLEngine engine = context.createSSLEngine();
+    engine.setUseClientMode(!listens);
+    // All cipher suites of TLS 1.3 are good, and BoringSSL shows no certificate if others are left
+    // out by name.
+    SSLParameters parameters = engine.getSSLParameters();
+    parameters.setProtocols(new String[] {PROTOCOL});
+    parameters.setNamedGroups(listens ? LISTENERS_GROUPS : DIALLERS_GROUPS);
+    engine.setSSLParameters(parameters);
+    return engine;
   }
 
   /// Bytes that both ends of this connection have and no other connection has, such as that of
@@ -68,23 +72,6 @@ public final class Tls {
   /// handshake.
   public static byte[] binding(SSLEngine engine) throws SSLException {
     return Cryptography.exported(engine, EXPORTER, BINDING_BYTES);
-  }
-
-  /// A buffer of the kind that engines are fastest with.
-  public static ByteBuffer buffer(int bytes) {
-    return Cryptography.buffer(bytes);
-  }
-
-  private static SSLEngine engine(SSLContext context, boolean dials, String[] groups) {
-    SSLEngine engine = context.createSSLEngine();
-    engine.setUseClientMode(dials);
-    // All cipher suites of TLS 1.3 are good, and BoringSSL shows no certificate if others are left
-    // out by name.
-    SSLParameters parameters = engine.getSSLParameters();
-    parameters.setProtocols(new String[] {PROTOCOL});
-    parameters.setNamedGroups(groups);
-    engine.setSSLParameters(parameters);
-    return engine;
   }
 
   private static SSLContext context(KeyManager... keys) {

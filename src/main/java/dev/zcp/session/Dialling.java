@@ -12,7 +12,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.secure.Key;
-import dev.zcp.secure.Nonce;
+import dev.zcp.secure.Randomness;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
@@ -188,7 +188,7 @@ public final class Dialling {
     Backoff backoff = new Backoff(retries);
     while (true) {
       // The listener may have begun a session by an attempt that broke: it takes no number twice.
-      Bytes sessionId = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
+      Bytes sessionId = Bytes.of(Randomness.bytes(Hello.SESSION_ID_BYTES));
       try {
         return new First(sessionId, reach(sessionId, 0));
       } catch (Failure failure) {

@@ -8,7 +8,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
-import dev.zcp.secure.Nonce;
+import dev.zcp.secure.Randomness;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.secure.Tls;
 import dev.zcp.tree.Reasons;
@@ -85,8 +85,8 @@ public final class Greeting {
   }
 
   private static void rehearse() {
-    new Handshake(Key.random(), "sender", Nonce.random(), "receiver", Nonce.random(), new byte[0])
-        .diallerProof();
+    byte[] hello = Randomness.bytes(Hello.BYTES);
+    new Handshake(Key.random(), "sender", hello, "receiver", hello, new byte[0]).diallerProof();
     // Its tables are made with the first of them.
     Crc32c.of(ByteBuffer.allocate(0));
   }
@@ -126,7 +126,7 @@ public final class Greeting {
     timeout.hurry(deadlineNs);
     try {
       byte[] binding = carrier.establish();
-      Hello hello = saying(Hello.of(self, sessionId, connection, Bytes.of(Nonce.random())));
+      Hello hello = saying(Hello.of(self, sessionId, connection, nonce()));
       byte[] mine = hello.encode();
       write(mine);
       byte[] theirs = readHello();
@@ -203,7 +203,7 @@ public final class Greeting {
       byte[] binding = carrier.establish();
       byte[] theirs = readHello();
       Hello hello = Hello.decode(ByteBuffer.wrap(theirs));
-      byte[] mine = saying(hello.answer(self, Bytes.of(Nonce.random()))).encode();
+      byte[] mine = saying(hello.answer(self, nonce())).encode();
       Handshake handshake =
           new Handshake(key, self.other().toString(), theirs, self.toString(), mine, binding);
       write(mine, handshake.listenerProof());
@@ -245,6 +245,10 @@ public final class Greeting {
     } catch (IOException e) {
       // The time is up, or the dialler has gone.
     }
+  }
+
+  private static Bytes nonce() {
+    return Bytes.of(Randomness.bytes(Hello.NONCE_BYTES));
   }
 
   private Hello saying(Hello hello) {

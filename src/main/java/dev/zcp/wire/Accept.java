@@ -41,19 +41,6 @@ public record Accept(
     }
   }
 
-  /// One for connections that are local.
-  public Accept(
-      Level level, int keeps, boolean inOrder, int connectionsMax, long windowBytes, int filesMax) {
-    this(
-        level,
-        Digest.Algorithm.of(level, true),
-        keeps,
-        inOrder,
-        connectionsMax,
-        windowBytes,
-        filesMax);
-  }
-
   @Override
   public FrameType type() {
     return FrameType.ACCEPT;

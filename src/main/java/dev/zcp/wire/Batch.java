@@ -25,11 +25,6 @@ public record Batch(List<Piece> pieces, Digest digest) implements Frame {
     }
   }
 
-  /// One whose pieces have all the digests that there are.
-  public Batch(List<Piece> pieces) {
-    this(pieces, Digest.NONE);
-  }
-
   /// How many raw bytes follow.
   public int rawBytes() {
     return (int) rawBytes(pieces);

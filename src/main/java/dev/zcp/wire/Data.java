@@ -15,9 +15,7 @@ public record Data(long fileId, Span block, boolean isHole) implements Frame {
 
   public Data {
     Limits.requireFileId(fileId);
-    if (block.isEmpty() || block.length() > Limits.DATA_BYTES_MAX) {
-      throw new IllegalArgumentException("a block of " + block.length() + " bytes");
-    }
+    Limits.requireBlock(block);
   }
 
   /// The head of a block.

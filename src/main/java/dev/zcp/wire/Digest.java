@@ -6,19 +6,17 @@ public record Digest(Algorithm algorithm, Bytes value) {
   /// The digests that zcp/1 knows; each shows more than the one before.
   public enum Algorithm {
     /// Nobody asked for one.
-    NONE(0, 0),
+    NONE(0),
     /// The Castagnoli CRC (RFC 3720, appendix B.4), least byte first: finds damage, not malice.
-    CRC32C(1, 4),
+    CRC32C(4),
     /// FIPS 180-4: nobody can choose other bytes that have the same.
-    SHA256(2, 32);
+    SHA256(32);
 
     private static final Algorithm[] ALL = values();
 
-    private final int code;
     private final int bytes;
 
-    Algorithm(int code, int bytes) {
-      this.code = code;
+    Algorithm(int bytes) {
       this.bytes = bytes;
     }
 
@@ -39,21 +37,15 @@ public record Digest(Algorithm algorithm, Bytes value) {
       return new Digest(this, Bytes.of(new byte[bytes]));
     }
 
-    int code() {
-      return code;
-    }
-
     int bytes() {
       return bytes;
     }
 
     static Algorithm ofCode(int code) {
-      for (Algorithm algorithm : ALL) {
-        if (algorithm.code == code) {
-          return algorithm;
-        }
+      if (code < 0 || code >= ALL.length) {
+        throw new IllegalArgumentException("unknown digest algorithm " + code);
       }
-      throw new IllegalArgumentException("unknown digest algorithm " + code);
+      return ALL[code];
     }
   }
 

@@ -55,29 +55,16 @@ public record Done(
     text = Text.capped(text);
   }
 
-  /// One without timings.
+  /// One of an end that lost and deleted nothing, without timings.
   public Done(
       ExitCode exitCode,
       long entries,
       long bytes,
-      long losses,
       Level level,
       Bytes digest,
       String text,
       boolean isEarly) {
-    this(exitCode, entries, bytes, losses, 0, level, digest, text, isEarly, false, Timings.NONE);
-  }
-
-  /// One that is not early either.
-  public Done(
-      ExitCode exitCode,
-      long entries,
-      long bytes,
-      long losses,
-      Level level,
-      Bytes digest,
-      String text) {
-    this(exitCode, entries, bytes, losses, level, digest, text, false);
+    this(exitCode, entries, bytes, 0, 0, level, digest, text, isEarly, false, Timings.NONE);
   }
 
   /// The same word with these timings.
@@ -98,14 +85,15 @@ public record Done(
 
   /// The same word of a receiver.
   ///
+  /// @param lost how often it could not keep what it took of an entry besides its bytes
   /// @param areOwnersLost whether it did not take owners, and some were not its own
   /// @param deleted how many entries it has deleted
-  public Done ofReceiver(boolean areOwnersLost, long deleted) {
+  public Done ofReceiver(long lost, boolean areOwnersLost, long deleted) {
     return new Done(
         exitCode,
         entries,
         bytes,
-        losses,
+        lost,
         deleted,
         level,
         digest,

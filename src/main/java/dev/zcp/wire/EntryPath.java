@@ -169,7 +169,7 @@ public final class EntryPath {
   }
 
   /// How many bytes the last of its names has.
-  public int nameLength() {
+  int nameLength() {
     return name.length;
   }
 

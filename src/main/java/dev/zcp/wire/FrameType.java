@@ -63,16 +63,8 @@ public enum FrameType {
     };
   }
 
-  /// Whether the header names a file; else its file id is 0.
-  boolean namesFile() {
-    return switch (this) {
-      case DATA, TRAILER -> true;
-      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, END, LOST, VERDICTS, DONE, BEAT -> false;
-    };
-  }
-
-  /// Whether the header names an offset; else it is 0.
-  boolean namesOffset() {
+  /// Whether the header names a file and an offset in it; else both are 0.
+  boolean namesBytes() {
     return this == DATA || this == TRAILER;
   }
 

@@ -47,13 +47,13 @@ public record Header(FrameType type, int flags, int length, long fileId, long of
       throw new IllegalArgumentException("a length of " + length);
     }
     Limits.requireFileId(fileId);
-    if (fileId != 0 && !type.namesFile()) {
+    if (fileId != 0 && !type.namesBytes()) {
       throw new IllegalArgumentException("a file id, which belongs to no such frame");
     }
     if (offset < 0 || type == FrameType.DATA && offset > Long.MAX_VALUE - length) {
       throw new IllegalArgumentException("an offset of " + Long.toUnsignedString(offset));
     }
-    if (offset != 0 && !type.namesOffset()) {
+    if (offset != 0 && !type.namesBytes()) {
       throw new IllegalArgumentException("an offset, which belongs to no such frame");
     }
   }

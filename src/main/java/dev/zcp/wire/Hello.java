@@ -98,13 +98,13 @@ public record Hello(
     int mode = in.get() & 0xff;
     Side side = Side.ofCode(in.get() & 0xff);
     int capabilities = in.getInt();
-    Bytes sessionId = take(in, SESSION_ID_BYTES);
+    Bytes sessionId = Bytes.take(in, SESSION_ID_BYTES);
     int connection = in.getShort() & 0xffff;
-    Bytes reserved = take(in, RESERVED_BYTES);
+    Bytes reserved = Bytes.take(in, RESERVED_BYTES);
     if (version == VERSION && !reserved.isZero()) {
       throw new ProtocolException("the hello has reserved bits set");
     }
-    Bytes nonce = take(in, NONCE_BYTES);
+    Bytes nonce = Bytes.take(in, NONCE_BYTES);
     return new Hello(version, mode, side, capabilities, sessionId, connection, nonce);
   }
 
@@ -147,12 +147,6 @@ public record Hello(
     if (!answer.sessionId.equals(sessionId) || answer.connection != connection) {
       throw new ProtocolException("the peer answers to another session");
     }
-  }
-
-  private static Bytes take(ByteBuffer in, int count) {
-    byte[] bytes = new byte[count];
-    in.get(bytes);
-    return Bytes.of(bytes);
   }
 
   private static String guess(ByteBuffer bytes) {

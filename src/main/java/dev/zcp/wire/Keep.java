@@ -41,10 +41,9 @@ public enum Keep {
     return (bits & bit()) != 0;
   }
 
-  static int require(int bits) {
+  static void require(int bits) {
     if ((bits & ~ALL) != 0) {
       throw new IllegalArgumentException("unknown kinds 0x" + Integer.toHexString(bits));
     }
-    return bits;
   }
 }

@@ -1,5 +1,7 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.Span;
+
 /// The limits of zcp/1. A peer that goes past one of them breaks the protocol; nothing a peer says
 /// moves them.
 public final class Limits {
@@ -98,11 +100,10 @@ public final class Limits {
 
   private Limits() {}
 
-  static long requireFileId(long fileId) {
+  static void requireFileId(long fileId) {
     if (fileId < 0 || fileId >= FILES_MAX) {
       throw new IllegalArgumentException("no such file id: " + Long.toUnsignedString(fileId));
     }
-    return fileId;
   }
 
   static long requireSize(long size) {
@@ -110,6 +111,12 @@ public final class Limits {
       throw new IllegalArgumentException("a size above 2^63-1: " + Long.toUnsignedString(size));
     }
     return size;
+  }
+
+  static void requireBlock(Span block) {
+    if (block.isEmpty() || block.length() > DATA_BYTES_MAX) {
+      throw new IllegalArgumentException("a block of " + block.length() + " bytes");
+    }
   }
 
   static void requireRecords(int count) {

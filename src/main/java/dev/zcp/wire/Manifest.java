@@ -32,18 +32,6 @@ public record Manifest(
     Keep.require(keeps);
   }
 
-  /// One over a connection that is local, that replaces what exists.
-  public Manifest(long entries, long bytes, long dataBytes, Level level, int keeps) {
-    this(
-        entries,
-        bytes,
-        dataBytes,
-        level,
-        Digest.Algorithm.of(level, true),
-        KeepExisting.NONE,
-        keeps);
-  }
-
   private static void requireKnownSize(long size) {
     if (size != UNKNOWN) {
       Limits.requireSize(size);

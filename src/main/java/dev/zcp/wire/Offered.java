@@ -1,5 +1,7 @@
 package dev.zcp.wire;
 
+import java.util.List;
+
 /// One entry that a sender offers.
 ///
 /// @param fileId its own in this session, never used again for another
@@ -22,6 +24,9 @@ public record Offered(
 
   /// PATH_MAX of linux/limits.h, without its NUL: what symlink(2) takes.
   static final int CONTENT_BYTES_MAX = 4095;
+
+  /// What each counts for beside its name, where it leads and its attributes.
+  private static final int WEIGHT_BYTES = 128;
 
   public Offered {
     Limits.requireFileId(fileId);
@@ -56,5 +61,15 @@ public record Offered(
 
   public boolean hasSize() {
     return size != SIZE_UNKNOWN;
+  }
+
+  /// What it counts for of [Limits#OFFERED_BYTES_MAX].
+  public long weight() {
+    List<ExtendedAttribute> attributes = metadata.attributes();
+    return WEIGHT_BYTES
+        + path.nameLength()
+        + content.length()
+        + ExtendedAttribute.bytes(attributes)
+        - ExtendedAttribute.FIXED_BYTES * attributes.size();
   }
 }

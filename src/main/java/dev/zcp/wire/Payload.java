@@ -135,7 +135,7 @@ final class Payload {
   }
 
   private static void put(Level level, Digest.Algorithm digest, ByteBuffer out) {
-    out.put((byte) level.ordinal()).put((byte) digest.code());
+    out.put((byte) level.ordinal()).put((byte) digest.ordinal());
   }
 
   private static Digest.Algorithm digest(ByteBuffer in) {
@@ -168,7 +168,7 @@ final class Payload {
 
   private static void put(Trailer trailer, ByteBuffer out) {
     out.putInt((int) trailer.block().length());
-    out.put((byte) trailer.status().ordinal()).put((byte) trailer.digest().algorithm().code());
+    out.put((byte) trailer.status().ordinal()).put((byte) trailer.digest().algorithm().ordinal());
     byte[] digest = trailer.digest().value().bytes();
     out.putShort((short) 0).put(digest);
     out.put(new byte[Limits.DIGEST_BYTES_MAX - digest.length]);
@@ -216,7 +216,7 @@ final class Payload {
     out.putLong(done.entries()).putLong(done.bytes());
     out.putLong(done.losses()).putLong(done.deletions());
     out.put((byte) done.exitCode().number()).put((byte) done.level().ordinal());
-    out.put(done.digest().bytes());
+    done.digest().put(out);
     byte[] text = Text.bytes(done.text());
     out.putShort((short) text.length).put(text);
     TimingRecords.put(done.timings(), out);
@@ -231,10 +231,9 @@ final class Payload {
     long bytes = in.getLong();
     long losses = in.getLong();
     long deletions = in.getLong();
-    ExitCode exitCode = exitCode(in);
+    ExitCode exitCode = ExitCode.ofNumber(in.get() & 0xff);
     Level level = Level.ofCode(in.get() & 0xff);
-    byte[] digest = new byte[Limits.TREE_DIGEST_BYTES];
-    in.get(digest);
+    Bytes digest = Bytes.take(in, Limits.TREE_DIGEST_BYTES);
     boolean isEarly = header.has(Done.EARLY);
     boolean losesOwners = header.has(Done.OWNERS);
     String text = Text.take(in.getShort() & 0xffff, in);
@@ -246,15 +245,11 @@ final class Payload {
         losses,
         deletions,
         level,
-        Bytes.of(digest),
+        digest,
         text,
         isEarly,
         losesOwners,
         timings);
-  }
-
-  private static ExitCode exitCode(ByteBuffer in) {
-    return ExitCode.ofNumber(in.get() & 0xff);
   }
 
   /// How many records of equal length `in` holds.

@@ -44,13 +44,6 @@ final class Text {
     Bytes.requireRemaining(in, bytes);
     ByteBuffer utf8 = in.slice(in.position(), bytes);
     in.position(in.position() + bytes);
-    return decode(utf8);
-  }
-
-  /// What is left of `utf8`.
-  ///
-  /// @throws IllegalArgumentException if it is not UTF-8
-  static String decode(ByteBuffer utf8) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();
     } catch (CharacterCodingException e) {

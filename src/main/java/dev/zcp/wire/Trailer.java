@@ -16,9 +16,7 @@ public record Trailer(long fileId, Span block, Status status, Digest digest) imp
 
   public Trailer {
     Limits.requireFileId(fileId);
-    if (block.isEmpty() || block.length() > Limits.DATA_BYTES_MAX) {
-      throw new IllegalArgumentException("a block of " + block.length() + " bytes");
-    }
+    Limits.requireBlock(block);
     if (status.isOfEndsOnly()) {
       throw new IllegalArgumentException("a block, " + status);
     }

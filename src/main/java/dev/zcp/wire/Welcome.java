@@ -8,25 +8,19 @@ import java.nio.ByteBuffer;
 /// A refusal is not authenticated: whoever can forge one could cut the connection as well.
 public enum Welcome {
   /// The dialler has proved the key.
-  ACCEPTED(0),
+  ACCEPTED,
   /// The dialler's proof is of another key.
-  BAD_KEY(1),
+  BAD_KEY,
   /// The key is right, and the listener serves others.
-  BUSY(2),
+  BUSY,
   /// The listener does not have the dialler's version, mode or capabilities.
-  UNSUPPORTED(3),
+  UNSUPPORTED,
   /// The key is right, and the session that this connection would join is not there, or no more.
-  NO_SESSION(4);
+  NO_SESSION;
 
   public static final int BYTES = 1;
 
   private static final Welcome[] ALL = values();
-
-  private final int code;
-
-  Welcome(int code) {
-    this.code = code;
-  }
 
   /// @param listener the role of the end that said this
   /// @throws ProtocolException if it lets nobody in, with the exit code that says why
@@ -47,7 +41,7 @@ public enum Welcome {
 
   /// The [#BYTES] bytes of it.
   public byte[] encode() {
-    return new byte[] {(byte) code};
+    return new byte[] {(byte) ordinal()};
   }
 
   /// Reads [#BYTES] bytes.
@@ -56,11 +50,9 @@ public enum Welcome {
   /// @throws ProtocolException if they are no welcome
   public static Welcome decode(ByteBuffer bytes) throws ProtocolException {
     int status = bytes.get() & 0xff;
-    for (Welcome welcome : ALL) {
-      if (welcome.code == status) {
-        return welcome;
-      }
+    if (status >= ALL.length) {
+      throw new ProtocolException("unknown status " + status + " in the welcome");
     }
-    throw new ProtocolException("unknown status " + status + " in the welcome");
+    return ALL[status];
   }
 }

@@ -46,7 +46,7 @@ class ConnectionTest {
       far.setOption(StandardSocketOptions.SO_RCVBUF, 32 << 10);
       CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> readSlowly(far));
       int bytes = Limits.BATCH_BYTES_MAX;
-      Batch batch = new Batch(List.of(new Piece(0, bytes, 0, Status.OK)));
+      Batch batch = new Batch(List.of(new Piece(0, bytes, 0, Status.OK)), Digest.NONE);
       connection.sendBatch(batch, ByteBuffer.allocateDirect(bytes));
       connection.cut();
       assertThat(read.get(30, TimeUnit.SECONDS)).isGreaterThan(bytes);

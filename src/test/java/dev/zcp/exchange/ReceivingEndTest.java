@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
@@ -41,8 +42,8 @@ import org.junit.jupiter.api.Test;
 /// What a receiver lets its sender say, and what it says itself.
 class ReceivingEndTest {
 
-  private static final Manifest MANIFEST = new Manifest(-1, -1, -1, Level.WIRE, 0);
-  private static final Accept TERMS = new Accept(Level.WIRE, 0, false, 4, 100, 2);
+  private static final Manifest MANIFEST = TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
+  private static final Accept TERMS = TestFrames.accept(Level.WIRE, 0, false, 4, 100, 2);
   private static final Cells CELLS = Cells.random(new Random(1), 1, 20);
 
   private final ReceivingEnd end = new ReceivingEnd();
@@ -83,7 +84,7 @@ class ReceivingEndTest {
         end.onFrame(connection, Trailer.ok(id, span, Digest.crc32c(crc32c)));
     ReceiverAction.CheckBlock check = (ReceiverAction.CheckBlock) actions.getFirst();
     if (check.wanted()) {
-      end.blockDone(id, span, true, crc32c);
+      end.blockDone(connection, check.unit(), true, crc32c);
     }
     end.unitDone(connection, check.unit());
   }
@@ -101,7 +102,7 @@ class ReceivingEndTest {
   void whatGoesInOrderHasNoHoles() throws ProtocolException {
     end.up(0);
     end.onFrame(0, MANIFEST);
-    end.accept(new Accept(Level.WIRE, 0, true, 1, 100, 1));
+    end.accept(TestFrames.accept(Level.WIRE, 0, true, 1, 100, 1));
     offer(file(0, 1L << 40));
     assertBroken(Data.hole(0, new Span(0, 1L << 30)));
   }
@@ -183,7 +184,7 @@ class ReceivingEndTest {
     Span span = new Span(0, 20);
     end.onFrame(0, new Data(0, span));
     end.onFrame(0, Trailer.ok(0, span, Digest.crc32c(1)));
-    end.blockDone(0, span, false, 2);
+    end.blockDone(0, 0, false, 2);
     end.unitDone(0, 0);
     assertThat(said(0)).containsExactly(TestVerdicts.doneBut(new Again(0, span)));
   }
@@ -194,7 +195,7 @@ class ReceivingEndTest {
     end.onFrame(0, MANIFEST);
     end.accept(new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 100, 2));
     offer(file(0, 20), file(1, 20));
-    assertBroken(new Batch(List.of(new Piece(1, 20, CELLS.crc32c(), Status.OK))));
+    assertBroken(new Batch(List.of(new Piece(1, 20, CELLS.crc32c(), Status.OK)), Digest.NONE));
     Span span = new Span(0, 20);
     end.onFrame(0, new Data(0, span));
     assertBroken(Trailer.ok(0, span, Digest.NONE));
@@ -286,7 +287,7 @@ class ReceivingEndTest {
   void aPieceOfAFileThatIsOverIsThrownAwayAndAcknowledged() throws ProtocolException {
     begin();
     offer(file(0, 20));
-    Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)));
+    Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)), Digest.NONE);
     assertThat(end.onFrame(0, batch))
         .containsExactly(new ReceiverAction.TakeBatch(0, batch, List.of(true)));
     end.published(0, Level.WIRE);
@@ -305,7 +306,7 @@ class ReceivingEndTest {
     end.onFrame(0, new Offer(List.of(file(0, 20))));
     assertBroken(new Data(0, new Span(0, 20)));
     assertBroken(Data.hole(0, new Span(0, 20)));
-    assertBroken(new Batch(List.of(new Piece(0, 20, 0, Status.OK))));
+    assertBroken(new Batch(List.of(new Piece(0, 20, 0, Status.OK)), Digest.NONE));
     assertBroken(new EntryEnds(List.of(new Ending(0, Status.OK, 20, 0))));
   }
 
@@ -389,7 +390,7 @@ class ReceivingEndTest {
     offer(file(0, 20), file(1, 20));
     Piece first = new Piece(0, 20, CELLS.crc32c(), Status.OK);
     Piece second = new Piece(1, 20, CELLS.crc32c(), Status.OK);
-    end.onFrame(0, new Batch(List.of(first, second)));
+    end.onFrame(0, new Batch(List.of(first, second), Digest.NONE));
     end.published(0, Level.NONE);
     end.published(1, Level.WIRE);
     end.unitDone(0, 0);
@@ -402,11 +403,12 @@ class ReceivingEndTest {
   void theSendersLevelIsKnownFromItsLastWordAndIsNotAboveWhatWasAgreed() throws ProtocolException {
     begin();
     Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
-    assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.MEDIA, digest, ""));
-    assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.READBACK, digest, ""));
-    assertBroken(new Done(ExitCode.OK, 0, 0, 1, Level.NONE, digest, ""));
+    assertBroken(new Done(ExitCode.OK, 0, 0, Level.MEDIA, digest, "", false));
+    assertBroken(new Done(ExitCode.OK, 0, 0, Level.READBACK, digest, "", false));
+    assertBroken(
+        new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "", false).ofReceiver(1, false, 0));
     assertThat(end.peerReached()).isNull();
-    assertThat(end.onFrame(0, new Done(ExitCode.OK, 0, 0, 0, Level.NONE, digest, "")))
+    assertThat(end.onFrame(0, new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "", false)))
         .containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
     end.sayGoodbye(ExitCode.OK, 3, false, 0, "");
@@ -470,7 +472,7 @@ class ReceivingEndTest {
     end.failed(0, ExitCode.DESTINATION, "no room");
     assertThat(end.due()).isEmpty();
     Bytes none = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
-    assertThat(end.onFrame(0, new Done(ExitCode.SOME_FAILED, 0, 0, 0, Level.WIRE, none, "")))
+    assertThat(end.onFrame(0, new Done(ExitCode.SOME_FAILED, 0, 0, Level.WIRE, none, "", false)))
         .containsExactly(new ReceiverAction.Over(ExitCode.SOME_FAILED, ""));
   }
 
@@ -481,7 +483,7 @@ class ReceivingEndTest {
     begin();
     offer(entry(EntryKind.FILE, 0, "f"));
     end.onFrame(0, early(entry(EntryKind.FILE, 0, "f")));
-    end.onFrame(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
+    end.onFrame(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED)), Digest.NONE));
     offer(entry(EntryKind.FILE, 1, "g"));
     takeEmpty(1);
     assertThat(end.due()).isEmpty();
@@ -519,11 +521,11 @@ class ReceivingEndTest {
   private static Done early(Offered file) {
     TreeDigest digest = new TreeDigest();
     digest.add(file, 0, 0);
-    return digest.done(ExitCode.OK, 0, Level.WIRE, "", true);
+    return digest.done(ExitCode.OK, Level.WIRE, "", true);
   }
 
   private void takeEmpty(long id) throws ProtocolException {
-    Batch batch = new Batch(List.of(new Piece(id, 0, 0, Status.OK)));
+    Batch batch = new Batch(List.of(new Piece(id, 0, 0, Status.OK)), Digest.NONE);
     ReceiverAction.TakeBatch action = (ReceiverAction.TakeBatch) end.onFrame(0, batch).getFirst();
     end.published(id, Level.WIRE);
     end.unitDone(0, action.unit());
@@ -534,14 +536,14 @@ class ReceivingEndTest {
     begin();
     offer(file(0, 20));
     Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
-    assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, digest, ""));
-    Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)));
+    assertBroken(new Done(ExitCode.OK, 0, 0, Level.WIRE, digest, "", false));
+    Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)), Digest.NONE);
     end.onFrame(0, batch);
     end.published(0, Level.WIRE);
     end.unitDone(0, 0);
     said(0);
     List<ReceiverAction> actions =
-        end.onFrame(0, new Done(ExitCode.OK, 1, 20, 0, Level.WIRE, digest, ""));
+        end.onFrame(0, new Done(ExitCode.OK, 1, 20, Level.WIRE, digest, "", false));
     assertThat(((ReceiverAction.GaveUp) actions.getFirst()).exitCode())
         .isEqualTo(ExitCode.INTEGRITY);
     assertThat(((Done) end.next(0).getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);

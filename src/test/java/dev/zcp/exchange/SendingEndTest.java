@@ -8,6 +8,7 @@ import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.Test;
 /// What a sender does next, and what it lets its receiver say.
 class SendingEndTest {
 
-  private static final Manifest MANIFEST = new Manifest(-1, -1, -1, Level.WIRE, 0);
+  private static final Manifest MANIFEST = TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
   private static final Node DIRECTORY = new Node(EntryKind.DIRECTORY, "d", null, false, null);
   private static final long BLOCK_BYTES = 100;
 
@@ -60,11 +61,11 @@ class SendingEndTest {
       end.offer(file(end.nextFileId(), size));
     }
     end.allOffered();
-    end.up(0);
+    end.up(0, false);
     assertThat(next(0)).isEqualTo(new SenderAction.Say(MANIFEST));
     Offer offer = (Offer) ((SenderAction.Say) next(0)).frame();
     assertThat(offer.entries().size()).isEqualTo(end.nextFileId());
-    end.onFrame(0, new Accept(Level.WIRE, 0, inOrder, 4, windowBytes, 4));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, inOrder, 4, windowBytes, 4));
     for (Offered each : offer.entries()) {
       end.onFrame(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));
     }
@@ -120,7 +121,7 @@ class SendingEndTest {
     end.holes(0, List.of(new Span(0, 2 * max + 5)));
     begin(false, 1000, 5);
     assertThat(next(0)).isInstanceOf(SenderAction.SendBatch.class);
-    end.saying(0, new Batch(List.of(piece(1, 5))));
+    end.saying(0, new Batch(List.of(piece(1, 5)), Digest.NONE));
     assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(0, max))));
     assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(max, max))));
     assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(2 * max, 5))));
@@ -131,9 +132,9 @@ class SendingEndTest {
   void smallFilesGoTogetherAndAreOverWithTheirAcknowledgement() throws ProtocolException {
     begin(false, 1000, 10, 5, 6);
     assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(0L, 1L)));
-    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5))));
+    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5)), Digest.NONE));
     assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(2L)));
-    end.saying(0, new Batch(List.of(piece(2, 6))));
+    end.saying(0, new Batch(List.of(piece(2, 6)), Digest.NONE));
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     assertThat(end.onFrame(0, TestVerdicts.done(1)))
         .containsExactly(
@@ -150,13 +151,13 @@ class SendingEndTest {
   @Test
   void aFileThatWasGivenUpAndSentAnewIsNoFailure() throws ProtocolException {
     end.offer(file(0, 5));
-    end.up(0);
+    end.up(0, false);
     next(0);
     next(0);
-    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     next(0);
-    end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
+    end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED)), Digest.NONE));
     assertThat(end.onFrame(0, TestVerdicts.rejected(new Refused(0, ExitCode.SOURCE, ""))))
         .containsExactly(new SenderEvent.GivenUp(0));
     end.onFrame(0, TestVerdicts.done(1));
@@ -165,7 +166,7 @@ class SendingEndTest {
     next(0);
     end.onFrame(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
     next(0);
-    end.saying(0, new Batch(List.of(piece(1, 6))));
+    end.saying(0, new Batch(List.of(piece(1, 6)), Digest.NONE));
     end.onFrame(0, TestVerdicts.done(1));
     assertThat(lastWord().exitCode()).isEqualTo(ExitCode.OK);
   }
@@ -173,9 +174,9 @@ class SendingEndTest {
   @Test
   void theLastWordTellsOfWhatFailedForGood() throws ProtocolException {
     end.allOffered();
-    end.up(0);
+    end.up(0, false);
     next(0);
-    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     end.note(ExitCode.SOURCE, "no such file");
     Done done = lastWord();
     assertThat(done.exitCode()).isEqualTo(ExitCode.SOURCE);
@@ -185,14 +186,14 @@ class SendingEndTest {
   @Test
   void nothingFollowsTheLastWordOnItsConnection() throws ProtocolException {
     end.allOffered();
-    end.up(0);
-    end.up(1);
+    end.up(0, false);
+    end.up(1, false);
     next(0);
-    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     assertThat(lastWord().exitCode()).isEqualTo(ExitCode.OK);
     end.down(1);
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
-    end.up(2);
+    end.up(2, false);
     end.down(0);
     assertThat(next(2)).isEqualTo(new SenderAction.Say(new Lost(List.of(1, 0))));
     assertThat(((SenderAction.Say) next(2)).frame()).isInstanceOf(Done.class);
@@ -207,19 +208,19 @@ class SendingEndTest {
       throws ProtocolException {
     begin(false, 1000, 10);
     next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10))));
+    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
     end.onFrame(0, TestVerdicts.done(1));
     Done own = lastWord();
     assertThat(own.level()).isEqualTo(Level.WIRE);
     assertThat(end.peerReached()).isNull();
     assertThat(own.losses()).isZero();
-    assertThat(end.losses()).isZero();
+    assertThat(end.peersLastWord()).isNull();
     assertThatExceptionOfType(ProtocolException.class)
         .isThrownBy(() -> end.onFrame(0, saidBack(own, Level.READBACK)))
         .withMessage("proved to READBACK, promised WIRE");
     assertThat(end.onFrame(0, saidBack(own, Level.NONE))).containsExactly(new SenderEvent.Over());
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
-    assertThat(end.losses()).isEqualTo(3);
+    assertThat(end.peersLastWord().losses()).isEqualTo(3);
   }
 
   @Test
@@ -227,7 +228,7 @@ class SendingEndTest {
     end.walked();
     begin(false, 1000, 10, 5);
     next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5))));
+    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5)), Digest.NONE));
     Done early = lastWord();
     assertThat(early.isEarly()).isTrue();
     assertThat(early.entries()).isEqualTo(2);
@@ -246,7 +247,7 @@ class SendingEndTest {
     end.walked();
     begin(false, 1000, 10, 5);
     next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5))));
+    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5)), Digest.NONE));
     assertThat(lastWord().isEarly()).isTrue();
     end.onFrame(0, TestVerdicts.doneBut(new Refused(1, ExitCode.DESTINATION, "no room")));
     end.note(ExitCode.DESTINATION, "no room");
@@ -262,10 +263,10 @@ class SendingEndTest {
     end.walked();
     begin(false, 1000, 10);
     next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10))));
+    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
     assertThat(lastWord().isEarly()).isTrue();
     end.onFrame(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
-    end.end(new Ending(0, Status.CHANGED, 0, 0));
+    end.end(0, Status.CHANGED);
     next(0);
     end.onFrame(0, TestVerdicts.done(1));
     assertThat(lastWord().isEarly()).isFalse();
@@ -277,7 +278,8 @@ class SendingEndTest {
     end.walked();
     begin(false, 1000, 10, 5);
     next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10), new Piece(1, 0, 0, Status.CHANGED))));
+    end.saying(
+        0, new Batch(List.of(piece(0, 10), new Piece(1, 0, 0, Status.CHANGED)), Digest.NONE));
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
   }
 
@@ -286,12 +288,12 @@ class SendingEndTest {
     end.walked();
     begin(false, 1000, 10, 5);
     next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10))));
+    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
     assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(1L)));
     end.onFrame(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
-    end.saying(0, new Batch(List.of(piece(1, 5))));
+    end.saying(0, new Batch(List.of(piece(1, 5)), Digest.NONE));
     assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(0L)));
-    end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
+    end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED)), Digest.NONE));
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
   }
 
@@ -300,13 +302,13 @@ class SendingEndTest {
     end.walked();
     begin(false, 1000, 10);
     next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10))));
+    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
     Done early = lastWord();
     end.down(0);
-    end.up(1);
+    end.up(1, false);
     assertThat(next(1)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
     assertThat(next(1)).isEqualTo(new SenderAction.SendBatch(List.of(0L)));
-    end.saying(1, new Batch(List.of(piece(0, 10))));
+    end.saying(1, new Batch(List.of(piece(0, 10)), Digest.NONE));
     assertThat(next(1)).isEqualTo(new SenderAction.Say(early));
   }
 
@@ -314,12 +316,12 @@ class SendingEndTest {
   void theEndOfADirectoryIsSaidAgainUntilItIsAnswered() throws ProtocolException {
     end.offer(DIRECTORY.offered(0, 0));
     begin(false, 1000);
-    end.end(new Ending(0, Status.OK, 0, 0));
+    end.end(0, Status.OK);
     SenderAction said = next(0);
     assertThat(((EntryEnds) ((SenderAction.Say) said).frame()).endings()).hasSize(1);
     assertThat(end.onFrame(0, TestVerdicts.done(1))).isEmpty();
     end.down(0);
-    end.up(1);
+    end.up(1, false);
     next(1);
     assertThat(next(1)).isEqualTo(said);
     assertThat(end.onFrame(1, new Reply(List.of(Answer.of(0, Answer.AnswerKind.MADE)))))
@@ -332,9 +334,9 @@ class SendingEndTest {
       throws ProtocolException {
     end.offer(DIRECTORY.offered(0, 0));
     begin(false, 1000);
-    end.up(1);
+    end.up(1, false);
     end.offer(new Node(EntryKind.DIRECTORY, "e", DIRECTORY, false, null).offered(1, 0));
-    end.end(new Ending(0, Status.OK, 0, 0));
+    end.end(0, Status.OK);
     assertThat(((SenderAction.Say) next(0)).frame()).isInstanceOf(Offer.class);
     assertThat(next(1)).isEqualTo(new SenderAction.Wait());
     end.onFrame(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
@@ -342,7 +344,8 @@ class SendingEndTest {
   }
 
   private static Done saidBack(Done own, Level level) {
-    return new Done(own.exitCode(), own.entries(), own.bytes(), 3, level, own.digest(), "");
+    return new Done(own.exitCode(), own.entries(), own.bytes(), level, own.digest(), "", false)
+        .ofReceiver(3, false, 0);
   }
 
   @Test
@@ -351,15 +354,15 @@ class SendingEndTest {
       SendingEnd sending = new SendingEnd(10, 20).begin(MANIFEST);
       sending.offer(file(0, 30));
       sending.allOffered();
-      sending.up(0);
+      sending.up(0, false);
       sending.next(0, BLOCK_BYTES);
       sending.next(0, BLOCK_BYTES);
-      sending.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+      sending.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
       Held all = new Held(new Span(0, 30), 7);
       sending.onFrame(0, new Reply(List.of(Answer.rest(0, List.of(all)))));
       sending.believed(0);
       sending.claimed(0, List.of(all.span()));
-      sending.end(new Ending(0, status, 30, 0));
+      sending.end(0, status);
       sending.next(0, BLOCK_BYTES);
       sending.onFrame(0, TestVerdicts.done(1));
       Done own = (Done) ((SenderAction.Say) sending.next(0, BLOCK_BYTES)).frame();
@@ -375,7 +378,7 @@ class SendingEndTest {
     assertThat(sendBlock(0)).isEqualTo(new SenderAction.SendBlock(0, new Span(0, 60)));
     assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Progress(100));
     assertThat(end.onFrame(0, TestVerdicts.done(1))).contains(new SenderEvent.AllArrived(1));
-    end.end(new Ending(1, Status.OK, 0, 0));
+    end.end(1, Status.OK);
     EntryEnds ends = (EntryEnds) ((SenderAction.Say) next(0)).frame();
     int sum = Crc32c.combined(0, 0, 50);
     assertThat(ends.endings()).containsExactly(new Ending(1, Status.OK, 150, sum));
@@ -385,10 +388,10 @@ class SendingEndTest {
   void neitherSmallFilesNorLargeOnesKeepTheOthersWaiting() throws ProtocolException {
     begin(false, 1000, 300, 10, 10, 10);
     assertThat(next(0)).isInstanceOf(SenderAction.SendBatch.class);
-    end.saying(0, new Batch(List.of(piece(1, 10), piece(2, 10))));
+    end.saying(0, new Batch(List.of(piece(1, 10), piece(2, 10)), Digest.NONE));
     assertThat(sendBlock(0).fileId()).isZero();
     assertThat(next(0)).isInstanceOf(SenderAction.SendBatch.class);
-    end.saying(0, new Batch(List.of(piece(3, 10))));
+    end.saying(0, new Batch(List.of(piece(3, 10)), Digest.NONE));
     assertThat(sendBlock(0).fileId()).isZero();
   }
 
@@ -404,12 +407,12 @@ class SendingEndTest {
   @Test
   void inOrderTheNextFileWaitsForTheEndOfTheOneBefore() throws ProtocolException {
     begin(true, 1000, 5, 150);
-    end.up(1);
+    end.up(1, false);
     assertThat(sendBlock(0).fileId()).isZero();
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     assertThat(next(1)).isEqualTo(new SenderAction.Wait());
     end.onFrame(0, TestVerdicts.done(1));
-    end.end(new Ending(0, Status.OK, 5, 0));
+    end.end(0, Status.OK);
     assertThat(next(0)).isInstanceOf(SenderAction.Say.class);
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     end.onFrame(0, TestVerdicts.done(1));
@@ -419,13 +422,13 @@ class SendingEndTest {
   @Test
   void aBlockOfALostConnectionGoesOverAnotherAsItWas() throws ProtocolException {
     begin(false, 1000, 150);
-    end.up(1);
+    end.up(1, false);
     SenderAction.SendBlock first = sendBlock(0);
     end.down(0);
     assertThat(end.next(1, 10)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
     assertThat(end.next(1, 10)).isEqualTo(first);
     assertThat(next(0)).isEqualTo(new SenderAction.Leave());
-    end.up(2);
+    end.up(2, false);
     assertThat(next(2)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
   }
 
@@ -438,10 +441,10 @@ class SendingEndTest {
     end.up(0, true);
     next(0);
     next(0);
-    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 100));
-    end.up(1);
+    end.up(1, false);
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     assertThat(end.isTooMuchUnderWay()).isFalse();
     assertThat(sendBlock(1).span()).isEqualTo(new Span(100, 100));
@@ -457,18 +460,18 @@ class SendingEndTest {
   void nothingIsOwedOnAConnectionForWhatIsUnderWayOnOthers() throws ProtocolException {
     end.walked();
     end.offer(file(0, 10));
-    end.up(0);
+    end.up(0, false);
     assertThat(end.isOwed(0)).isTrue();
     next(0);
     next(0);
-    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     end.up(1, true);
     assertThat(end.isOwed(0)).as("an answer").isTrue();
     assertThat(end.isOwed(1)).isFalse();
     end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     assertThat(end.isOwed(0)).isFalse();
     next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10))));
+    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
     assertThat(end.isOwed(0)).as("an acknowledgement").isTrue();
     assertThat(lastWord().isEarly()).isTrue();
     end.onFrame(0, TestVerdicts.done(1));
@@ -500,10 +503,10 @@ class SendingEndTest {
   @Test
   void whatTheReceiverHoldsIsNotSent() throws ProtocolException {
     end.offer(file(0, 50));
-    end.up(0);
+    end.up(0, false);
     next(0);
     next(0);
-    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     Held held = new Held(new Span(10, 30), 9);
     assertThat(end.onFrame(0, new Reply(List.of(Answer.rest(0, List.of(held))))))
         .containsExactly(new SenderEvent.Claimed(0, List.of(held), false));
@@ -512,7 +515,7 @@ class SendingEndTest {
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 10));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(40, 10));
     assertThat(end.onFrame(0, TestVerdicts.done(2))).contains(new SenderEvent.AllArrived(0));
-    end.end(new Ending(0, Status.OK, 0, 0));
+    end.end(0, Status.OK);
     next(0);
     assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 30));
   }
@@ -530,7 +533,7 @@ class SendingEndTest {
     for (int i = 0; i < 3; i++) {
       end.offer(file(end.nextFileId(), 5));
     }
-    end.up(1);
+    end.up(1, false);
     assertThat(offered(1)).containsExactly(1L, 2L, 3L);
     end.onFrame(1, new Reply(List.of(Answer.of(2, Answer.AnswerKind.ALL))));
     end.offer(file(end.nextFileId(), 5));
@@ -588,9 +591,9 @@ class SendingEndTest {
     Manifest manifest =
         new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, KeepExisting.NONE, 0);
     SendingEnd asking = new SendingEnd(10, 20).begin(manifest);
-    asking.up(0);
+    asking.up(0, false);
     assertThatExceptionOfType(ProtocolException.class)
-        .isThrownBy(() -> asking.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4)))
+        .isThrownBy(() -> asking.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4)))
         .withMessage("accepted with level WIRE by CRC32C");
     Accept stronger = new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 1000, 4);
     assertThat(asking.onFrame(0, stronger)).containsExactly(new SenderEvent.Accepted(stronger));
@@ -623,10 +626,10 @@ class SendingEndTest {
             .begin(new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.CRC32C, keepExisting, 0));
     offering.offer(file(offering.nextFileId(), 50));
     offering.allOffered();
-    offering.up(0);
+    offering.up(0, false);
     offering.next(0, BLOCK_BYTES);
     offering.next(0, BLOCK_BYTES);
-    offering.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    offering.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     return offering;
   }
 

@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedDisk.Final;
 import dev.zcp.exchange.SimulatedDisk.Partial;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
@@ -288,7 +289,7 @@ final class SimulatedReceiver {
     level = manifest.level().compareTo(terms.level()) > 0 ? manifest.level() : terms.level();
     leastReached = level;
     end.accept(
-        new Accept(
+        TestFrames.accept(
             level,
             0,
             terms.inOrder(),
@@ -515,7 +516,7 @@ final class SimulatedReceiver {
       if (fits) {
         partial.note(trailer.block(), crc32c);
       }
-      end.blockDone(trailer.fileId(), trailer.block(), fits, crc32c);
+      end.blockDone(thread.link.number, action.unit(), fits, crc32c);
     }
     end.unitDone(thread.link.number, action.unit());
     return true;
@@ -526,7 +527,7 @@ final class SimulatedReceiver {
     partial.forget(action.span());
     partial.content.clear(action.span());
     partial.note(action.span(), partial.content.at(action.span()).crc32c());
-    end.blockDone(action.fileId(), action.span(), true, 0);
+    end.blockDone(thread.link.number, action.unit(), true, 0);
     end.unitDone(thread.link.number, action.unit());
     return true;
   }

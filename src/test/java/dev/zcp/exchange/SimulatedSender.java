@@ -6,7 +6,6 @@ import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
@@ -172,7 +171,7 @@ final class SimulatedSender {
 
   void up(SimulatedLink link) {
     threads.put(link.number, new Thread(link));
-    end.up(link.number);
+    end.up(link.number, false);
   }
 
   int connections() {
@@ -293,7 +292,7 @@ final class SimulatedSender {
 
   private void endIfNothingComesInIt(Node node) {
     if (node.kind == EntryKind.DIRECTORY && openChildren.get(node) == 0) {
-      end.end(new Ending(ids.get(node), Status.OK, 0, 0));
+      end.end(ids.get(node), Status.OK);
     }
   }
 
@@ -441,7 +440,7 @@ final class SimulatedSender {
         offset += piece.length();
       }
     }
-    Batch batch = new Batch(pieces);
+    Batch batch = new Batch(pieces, Digest.NONE);
     end.saying(thread.link.number, batch);
     thread.link.send(batch);
     thread.sent.addLast(new Sent(-1, null));
@@ -488,14 +487,14 @@ final class SimulatedSender {
     Known source = known.get(id);
     if (!end.mayStream(id)) {
       faults.hasExcuse = true;
-      end.end(new Ending(id, Status.FAILED, 0, 0));
+      end.end(id, Status.FAILED);
       thread.streaming = -1;
       return true;
     }
     Cells content = source.node().content;
     long rest = content.bytes() - thread.streamed;
     if (rest <= 0) {
-      end.end(new Ending(id, Status.OK, thread.streamed, 0));
+      end.end(id, Status.OK);
       sent(id);
       thread.streaming = -1;
       return true;
@@ -650,7 +649,7 @@ final class SimulatedSender {
   private void lookAgain(long id) {
     Known source = known.get(id);
     if (statusOf(source) == Status.OK) {
-      end.end(new Ending(id, Status.OK, source.size(), 0));
+      end.end(id, Status.OK);
       sent(id);
     } else {
       giveUp(id);
@@ -658,7 +657,7 @@ final class SimulatedSender {
   }
 
   private void giveUp(long id) {
-    end.end(new Ending(id, Status.CHANGED, 0, 0));
+    end.end(id, Status.CHANGED);
     hasChanged(id);
   }
 

@@ -3,6 +3,7 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.SimulatedDisk.Final;
 import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
@@ -72,7 +73,7 @@ final class Simulation {
     hasBatches = random.nextInt(4) > 0;
     // Of large cells, a share for each connection must be a whole number.
     long window = isLarge ? (24L << 20) * (1 + random.nextInt(3)) : 1 + random.nextInt(300);
-    terms = new Accept(Level.NONE, 0, inOrder, 4, window, 1 + random.nextInt(4));
+    terms = TestFrames.accept(Level.NONE, 0, inOrder, 4, window, 1 + random.nextInt(4));
     faults.takesLinks = random.nextInt(4) > 0;
     for (Node node : tree.all) {
       if (node.kind == EntryKind.FILE) {
@@ -285,8 +286,9 @@ final class Simulation {
       if (receiver.exitCode != ExitCode.OK) {
         throw new AssertionError("the sender is content, the receiver says " + receiver.exitCode);
       }
-      if (sender.end.losses() != receiver.losses) {
-        throw new AssertionError(receiver.losses + " losses, said " + sender.end.losses());
+      long losses = sender.end.peersLastWord().losses();
+      if (losses != receiver.losses) {
+        throw new AssertionError(receiver.losses + " losses, said " + losses);
       }
       for (Node node : tree.all) {
         if (node.kind != EntryKind.LINK

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
-import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
@@ -22,7 +22,6 @@ import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
-import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
@@ -69,8 +68,8 @@ class StrangeFramesTest {
       end.up(1);
       int frames = 0;
       try {
-        end.onFrame(0, new Manifest(-1, -1, -1, Level.WIRE, 0));
-        end.accept(new Accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, FRAMES_MAX));
+        end.onFrame(0, TestFrames.manifest(-1, -1, -1, Level.WIRE, 0));
+        end.accept(TestFrames.accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, FRAMES_MAX));
         for (; frames < FRAMES_MAX; frames++) {
           int connection = random.nextInt(2);
           Frame frame = random.nextInt(STRANGE) == 0 ? fromSender() : due.next(connection);
@@ -97,9 +96,9 @@ class StrangeFramesTest {
   void aSenderGetsOverAnyReceiver() {
     int typical = 0;
     for (int peer = 0; peer < PEERS; peer++) {
-      SendingEnd end = new SendingEnd(15, 40).begin(new Manifest(-1, -1, -1, Level.WIRE, 0));
+      SendingEnd end = new SendingEnd(15, 40).begin(TestFrames.manifest(-1, -1, -1, Level.WIRE, 0));
       DueOfReceiver due = new DueOfReceiver();
-      end.up(0);
+      end.up(0, false);
       for (int i = 0; i < 4; i++) {
         Node node = new Node(EntryKind.FILE, "f" + i, null, false, null);
         node.set(Cells.random(random, 1, random.nextBoolean() ? BYTES : random.nextInt(30)));
@@ -177,14 +176,14 @@ class StrangeFramesTest {
           }
           yield begun.contains(id) || random.nextBoolean() ? bytes(id) : end(id, Status.OK);
         }
-        case MADE, DECLINED, FAILED, KEPT -> new Manifest(-1, -1, -1, Level.WIRE, 0);
+        case MADE, DECLINED, FAILED, KEPT -> TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
       };
     }
 
     private Frame bytes(long id) {
       boolean mayBatch = answers.get(id).kind() != Answer.AnswerKind.REST && !begun.contains(id);
       if (mayBatch && random.nextInt(4) == 0) {
-        return new Batch(List.of(new Piece(id, BYTES, 0, Status.OK)));
+        return new Batch(List.of(new Piece(id, BYTES, 0, Status.OK)), Digest.NONE);
       }
       begun.add(id);
       long offset = (long) random.nextInt(BYTES / BLOCK_BYTES) * BLOCK_BYTES;
@@ -230,7 +229,7 @@ class StrangeFramesTest {
     Frame next() {
       if (!hasAccepted) {
         hasAccepted = true;
-        return new Accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, 2);
+        return TestFrames.accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, 2);
       }
       if (!asked.isEmpty() && random.nextBoolean()) {
         long id = asked.keySet().iterator().next();
@@ -281,12 +280,12 @@ class StrangeFramesTest {
       case 2 -> new Data(id(), span());
       case 3, 4 -> Trailer.ok(id(), span(), Digest.crc32c(0));
       case 5 -> Data.hole(id(), span());
-      case 6 -> new Batch(List.of(new Piece(id(), 20, 0, Status.OK)));
+      case 6 -> new Batch(List.of(new Piece(id(), 20, 0, Status.OK)), Digest.NONE);
       case 7 -> {
         Status status = Status.values()[random.nextInt(Status.values().length)];
         yield new EntryEnds(List.of(new Ending(id(), status, 20, 0)));
       }
-      case 8 -> random.nextInt(9) == 0 ? done() : new Manifest(-1, -1, -1, Level.WIRE, 0);
+      case 8 -> random.nextInt(9) == 0 ? done() : TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
       default ->
           switch (random.nextInt(20)) {
             case 0 -> TestVerdicts.done(1);
@@ -301,7 +300,7 @@ class StrangeFramesTest {
     ExitCode exitCode = ExitCode.values()[random.nextInt(ExitCode.values().length)];
     Level level = Level.values()[random.nextInt(Level.values().length)];
     boolean isEarly = random.nextBoolean();
-    return new Done(exitCode, random.nextInt(2), 0, 0, level, digest, "", isEarly);
+    return new Done(exitCode, random.nextInt(2), 0, level, digest, "", isEarly);
   }
 
   private void perform(ReceivingEnd end, int connection, ReceiverAction action) {
@@ -317,8 +316,7 @@ class StrangeFramesTest {
                               : Answer.of(each.fileId(), Answer.AnswerKind.ALL)));
       case ReceiverAction.CheckBlock check -> {
         if (check.wanted()) {
-          Trailer trailer = check.trailer();
-          end.blockDone(trailer.fileId(), trailer.block(), random.nextBoolean(), 0);
+          end.blockDone(connection, check.unit(), random.nextBoolean(), 0);
         }
         end.unitDone(connection, check.unit());
       }
@@ -333,7 +331,7 @@ class StrangeFramesTest {
         end.unitDone(connection, batch.unit());
       }
       case ReceiverAction.MakeHole hole -> {
-        end.blockDone(hole.fileId(), hole.span(), true, 0);
+        end.blockDone(connection, hole.unit(), true, 0);
         end.unitDone(connection, hole.unit());
       }
       case ReceiverAction.Publish publish -> {
@@ -374,7 +372,8 @@ class StrangeFramesTest {
     } else if (turn instanceof SenderAction.SendBatch batch) {
       Batch said =
           new Batch(
-              batch.fileIds().stream().map(each -> new Piece(each, 0, 0, Status.OK)).toList());
+              batch.fileIds().stream().map(each -> new Piece(each, 0, 0, Status.OK)).toList(),
+              Digest.NONE);
       end.saying(0, said);
       due.hear(said);
     } else if (turn instanceof SenderAction.SendBlock block) {
@@ -391,13 +390,13 @@ class StrangeFramesTest {
       end.claimed(claimed.fileId(), isSame ? List.of(first) : List.of())
           .forEach(each -> understand(end, each));
     } else if (events instanceof SenderEvent.AllArrived all) {
-      end.end(new Ending(all.fileId(), Status.OK, 0, 0));
+      end.end(all.fileId(), Status.OK);
     }
   }
 
   private Frame fromReceiver() {
     return switch (random.nextInt(9)) {
-      case 0, 1 -> new Accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, 2);
+      case 0, 1 -> TestFrames.accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, 2);
       case 2, 3, 4 -> new Reply(List.of(answer(id())));
       case 5 -> TestVerdicts.done(1 + random.nextInt(3));
       case 6 ->

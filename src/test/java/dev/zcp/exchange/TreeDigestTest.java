@@ -65,6 +65,6 @@ class TreeDigestTest {
   }
 
   private static Done last(TreeDigest digest) {
-    return digest.done(ExitCode.OK, 0, Level.WIRE, "", false);
+    return digest.done(ExitCode.OK, Level.WIRE, "", false);
   }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class HandshakeTest {
 
   private final Key key = Key.random();
-  private final byte[] diallerHello = Nonce.random(72);
-  private final byte[] listenerHello = Nonce.random(72);
+  private final byte[] diallerHello = Randomness.bytes(72);
+  private final byte[] listenerHello = Randomness.bytes(72);
   private final Handshake here = of(key, diallerHello, listenerHello);
   private final Handshake there = of(key, diallerHello, listenerHello);
 
@@ -67,8 +67,8 @@ class HandshakeTest {
   @Test
   void anOldProofIsWorthlessSinceEitherNonceIsNew() {
     byte[] old = here.diallerProof();
-    assertThat(of(key, diallerHello, Nonce.random(72)).isDiallerProof(old)).isFalse();
-    assertThat(of(key, Nonce.random(72), listenerHello).isDiallerProof(old)).isFalse();
+    assertThat(of(key, diallerHello, Randomness.bytes(72)).isDiallerProof(old)).isFalse();
+    assertThat(of(key, Randomness.bytes(72), listenerHello).isDiallerProof(old)).isFalse();
   }
 
   @Test
@@ -105,7 +105,7 @@ class HandshakeTest {
 
   @Test
   void aSealIsGoodForItsNumberItsMessageAndItsDirectionOnly() {
-    byte[] message = Nonce.random(100);
+    byte[] message = Randomness.bytes(100);
     ByteBuffer mac = ByteBuffer.allocate(FrameMac.BYTES);
     here.diallerKeys().own().sign(7, ByteBuffer.wrap(message), mac);
     FrameMac verifier = there.diallerKeys().own();
@@ -132,7 +132,7 @@ class HandshakeTest {
   void noncesAreFresh() {
     List<ByteBuffer> nonces = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
-      nonces.add(ByteBuffer.wrap(Nonce.random()));
+      nonces.add(ByteBuffer.wrap(Randomness.bytes(32)));
     }
     assertThat(nonces).doesNotHaveDuplicates().allMatch(nonce -> nonce.remaining() == 32);
   }

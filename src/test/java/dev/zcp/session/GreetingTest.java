@@ -11,7 +11,7 @@ import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.secure.Key;
-import dev.zcp.secure.Nonce;
+import dev.zcp.secure.Randomness;
 import dev.zcp.testing.Puppet;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.wire.Beat;
@@ -42,7 +42,7 @@ class GreetingTest {
 
   private static final Key KEY = Key.random();
 
-  private final Bytes sessionId = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
+  private final Bytes sessionId = Bytes.of(Randomness.bytes(Hello.SESSION_ID_BYTES));
   private ServerSocketChannel server;
 
   @BeforeEach

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.Span;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.FrameWriter;
@@ -34,7 +35,10 @@ class FrameSpotterTest {
   void framesAreFoundHoweverTheyAreCut() {
     said.writeBytes(new byte[Hello.BYTES + Limits.PROOF_BYTES]);
     long greeting = said.size();
-    say(new Batch(List.of(new Piece(1, 7, 0, Status.OK), new Piece(2, 3, 0, Status.OK))), 10);
+    say(
+        new Batch(
+            List.of(new Piece(1, 7, 0, Status.OK), new Piece(2, 3, 0, Status.OK)), Digest.NONE),
+        10);
     long batch = said.size();
     say(new Data(3, new Span(0, 1000)), 1000);
     long data = said.size();

@@ -3,7 +3,7 @@ package dev.zcp.testing;
 import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
-import dev.zcp.secure.Nonce;
+import dev.zcp.secure.Randomness;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Bytes;
@@ -70,7 +70,7 @@ public final class Puppet implements Closeable {
 
   /// A sender with a new session, which the receiver on `port` has let in.
   public static Puppet sender(int port, Key key) throws IOException, ProtocolException {
-    return sender(port, key, Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES)), 0);
+    return sender(port, key, Bytes.of(Randomness.bytes(Hello.SESSION_ID_BYTES)), 0);
   }
 
   /// A connection of a session, which the receiver on `port` has let in.
@@ -85,7 +85,7 @@ public final class Puppet implements Closeable {
   ///
   /// @throws TurnedAway where it has not
   public static Puppet diallingReceiver(int port, Key key) throws IOException, ProtocolException {
-    Bytes sessionId = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
+    Bytes sessionId = Bytes.of(Randomness.bytes(Hello.SESSION_ID_BYTES));
     return dialling(port, Side.RECEIVER, key, sessionId, 0);
   }
 
@@ -108,11 +108,15 @@ public final class Puppet implements Closeable {
         key, dialler.toString(), dialled, dialler.other().toString(), listened, new byte[0]);
   }
 
+  private static Bytes nonce() {
+    return Bytes.of(Randomness.bytes(Hello.NONCE_BYTES));
+  }
+
   private static Puppet greet(Socket socket, Side self, Key key, Bytes sessionId, int connection)
       throws IOException, ProtocolException {
     socket.setSoTimeout(PATIENCE_MS);
     socket.setTcpNoDelay(true);
-    byte[] mine = Hello.of(self, sessionId, connection, Bytes.of(Nonce.random())).encode();
+    byte[] mine = Hello.of(self, sessionId, connection, nonce()).encode();
     socket.getOutputStream().write(mine);
     byte[] theirs = read(socket, Hello.BYTES);
     read(socket, Handshake.PROOF_BYTES);
@@ -136,7 +140,7 @@ public final class Puppet implements Closeable {
     socket.setSoTimeout(PATIENCE_MS);
     byte[] theirs = read(socket, Hello.BYTES);
     Hello hello = Hello.decode(ByteBuffer.wrap(theirs));
-    byte[] mine = hello.answer(Side.RECEIVER, Bytes.of(Nonce.random())).encode();
+    byte[] mine = hello.answer(Side.RECEIVER, nonce()).encode();
     socket.getOutputStream().write(mine);
     Handshake handshake = handshake(key, Side.SENDER, theirs, mine);
     socket.getOutputStream().write(handshake.listenerProof());

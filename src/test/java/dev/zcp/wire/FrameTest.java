@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.Span;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Refused;
@@ -41,13 +42,14 @@ class FrameTest {
   static List<Frame> frames() {
     List<Frame> frames = new ArrayList<>();
     for (Level level : Level.values()) {
-      frames.add(new Manifest(0, 0, 0, level, 0));
-      frames.add(new Accept(level, Keep.ALL, true, Limits.CONNECTIONS_MAX, MAX, 0x7fffffff));
+      frames.add(TestFrames.manifest(0, 0, 0, level, 0));
+      frames.add(TestFrames.accept(level, Keep.ALL, true, Limits.CONNECTIONS_MAX, MAX, 0x7fffffff));
     }
     frames.add(
-        new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.NONE, Keep.ALL));
-    frames.add(new Manifest(MAX, MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
-    frames.add(new Accept(Level.NONE, 0, false, 1, 1, 1));
+        TestFrames.manifest(
+            Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.NONE, Keep.ALL));
+    frames.add(TestFrames.manifest(MAX, MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
+    frames.add(TestFrames.accept(Level.NONE, 0, false, 1, 1, 1));
     for (KeepExisting keepExisting : KeepExisting.values()) {
       frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, keepExisting, 0));
     }
@@ -57,7 +59,7 @@ class FrameTest {
     for (Status status : Status.values()) {
       frames.add(new EntryEnds(List.of(new Ending(0, status, 0, 0))));
       if (!status.isOfEndsOnly()) {
-        frames.add(new Batch(List.of(new Piece(0, 0, 0, status))));
+        frames.add(new Batch(List.of(new Piece(0, 0, 0, status)), Digest.NONE));
         frames.add(new Trailer(7, new Span(5, GIB), status, DIGEST));
       }
     }
@@ -68,7 +70,8 @@ class FrameTest {
         new Batch(
             List.of(
                 new Piece(LAST_ID, Limits.BATCH_BYTES_MAX - 1, -1, Status.OK),
-                new Piece(4, 1, 5, Status.OK))));
+                new Piece(4, 1, 5, Status.OK)),
+            Digest.NONE));
     frames.add(new Batch(List.of(new Piece(0, 0, 0, Status.OK)), SHA256));
     frames.add(Trailer.ok(0, new Span(0, 1), SHA256));
     frames.add(new Data(0, new Span(0, 1)));
@@ -80,12 +83,14 @@ class FrameTest {
     frames.add(new Lost(List.of(0, 0xffff)));
     verdicts(frames);
     for (ExitCode code : ExitCode.values()) {
-      frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, ""));
-      frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, "", true));
-      frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, "").ofReceiver(true, MAX));
+      frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", false));
+      frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", true));
+      frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", false).ofReceiver(0, true, MAX));
     }
     for (Level level : Level.values()) {
-      frames.add(new Done(ExitCode.OK, MAX, MAX, MAX, level, TREE, "x".repeat(1024)));
+      frames.add(
+          new Done(ExitCode.OK, MAX, MAX, level, TREE, "x".repeat(1024), false)
+              .ofReceiver(MAX, false, 0));
     }
     timings(frames);
     frames.add(new Beat(0));
@@ -94,7 +99,7 @@ class FrameTest {
   }
 
   private static void timings(List<Frame> frames) {
-    Done done = new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, TREE, "text");
+    Done done = new Done(ExitCode.OK, 0, 0, Level.WIRE, TREE, "text", false);
     StageTimes least = new StageTimes("open", 0, 0, 0, 0, List.of(new TimeCell(0, 1)));
     List<TimeCell> edges =
         List.of(new TimeCell(127, 1), new TimeCell(128, 2), new TimeCell(LAST_CELL, MAX - 3));
@@ -255,15 +260,15 @@ class FrameTest {
     Timestamp moment = new Timestamp(0, 0);
     Bytes nothing = Bytes.of(new byte[0]);
     return Stream.of(
-        () -> new Manifest(-2, 0, 0, Level.NONE, 0),
-        () -> new Manifest(0, -2, 0, Level.NONE, 0),
-        () -> new Manifest(0, 0, -2, Level.NONE, 0),
-        () -> new Manifest(0, 0, 0, Level.NONE, Keep.ALL + 1),
-        () -> new Accept(Level.NONE, 0, false, 0, 1, 1),
-        () -> new Accept(Level.NONE, 0, false, Limits.CONNECTIONS_MAX + 1, 1, 1),
-        () -> new Accept(Level.NONE, 0, false, 1, 0, 1),
-        () -> new Accept(Level.NONE, 0, false, 1, 1, 0),
-        () -> new Accept(Level.NONE, -1, false, 1, 1, 1),
+        () -> TestFrames.manifest(-2, 0, 0, Level.NONE, 0),
+        () -> TestFrames.manifest(0, -2, 0, Level.NONE, 0),
+        () -> TestFrames.manifest(0, 0, -2, Level.NONE, 0),
+        () -> TestFrames.manifest(0, 0, 0, Level.NONE, Keep.ALL + 1),
+        () -> TestFrames.accept(Level.NONE, 0, false, 0, 1, 1),
+        () -> TestFrames.accept(Level.NONE, 0, false, Limits.CONNECTIONS_MAX + 1, 1, 1),
+        () -> TestFrames.accept(Level.NONE, 0, false, 1, 0, 1),
+        () -> TestFrames.accept(Level.NONE, 0, false, 1, 1, 0),
+        () -> TestFrames.accept(Level.NONE, -1, false, 1, 1, 1),
         () -> Wire.file(-1, "a", 0),
         () -> Wire.file(Limits.FILES_MAX, "a", 0),
         () -> Wire.file(0, "a", -2),
@@ -297,14 +302,15 @@ class FrameTest {
         () -> new Held(empty, 0),
         () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, KeepExisting.NONE, 0),
         () -> new Accept(Level.NONE, Algorithm.CRC32C, 0, false, 1, 1, 1),
-        () -> new Batch(List.of()),
+        () -> new Batch(List.of(), Digest.NONE),
         () -> new Batch(List.of(new Piece(0, 0, 0, Status.OK)), DIGEST),
         () -> new Digest(Algorithm.SHA256, Bytes.of(new byte[31])),
         () ->
             new Batch(
                 List.of(
                     new Piece(0, Limits.BATCH_BYTES_MAX, 0, Status.OK),
-                    new Piece(1, 1, 0, Status.OK))),
+                    new Piece(1, 1, 0, Status.OK)),
+                Digest.NONE),
         () -> new Piece(0, Limits.BATCH_BYTES_MAX + 1, 0, Status.OK),
         () -> new Piece(0, -1, 0, Status.OK),
         () -> new Piece(0, 1, 0, Status.SHORT),
@@ -331,10 +337,10 @@ class FrameTest {
         () -> new Again(-1, gib),
         () -> new Refused(-1, ExitCode.EXISTS, ""),
         () -> new Refused(0, ExitCode.OK, ""),
-        () -> new Done(ExitCode.OK, 0, 0, -1, Level.WIRE, TREE, ""),
-        () -> new Done(ExitCode.OK, -1, 0, 0, Level.WIRE, TREE, ""),
-        () -> new Done(ExitCode.OK, 0, -1, 0, Level.WIRE, TREE, ""),
-        () -> new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, IDENTITY, ""),
+        () -> new Done(ExitCode.OK, 0, 0, Level.WIRE, TREE, "", false).ofReceiver(-1, false, 0),
+        () -> new Done(ExitCode.OK, -1, 0, Level.WIRE, TREE, "", false),
+        () -> new Done(ExitCode.OK, 0, -1, Level.WIRE, TREE, "", false),
+        () -> new Done(ExitCode.OK, 0, 0, Level.WIRE, IDENTITY, "", false),
         () -> new TimeCell(-1, 1),
         () -> new TimeCell(LAST_CELL + 1, 1),
         () -> new TimeCell(0, 0),
@@ -441,7 +447,7 @@ class FrameTest {
 
   @Test
   void aLevelThatIsUnknownHereIsRefused() throws ProtocolException {
-    byte[] frame = Wire.bytes(new Done(ExitCode.OK, 0, 0, 0, Level.MEDIA, TREE, ""));
+    byte[] frame = Wire.bytes(new Done(ExitCode.OK, 0, 0, Level.MEDIA, TREE, "", false));
     int levelAt = Limits.HEADER_BYTES + 33;
     assertThat(frame[levelAt]).isEqualTo((byte) 3);
     for (int code = 4; code < 256; code++) {
@@ -451,7 +457,8 @@ class FrameTest {
           .withMessage("DONE: unknown level " + (frame[levelAt] & 0xff));
     }
     frame[levelAt] = 0;
-    assertThat(Wire.frame(frame)).isEqualTo(new Done(ExitCode.OK, 0, 0, 0, Level.NONE, TREE, ""));
+    assertThat(Wire.frame(frame))
+        .isEqualTo(new Done(ExitCode.OK, 0, 0, Level.NONE, TREE, "", false));
   }
 
   @Test
@@ -463,8 +470,8 @@ class FrameTest {
     for (int i = 12; i < 40; i++) {
       assertReserved(trailer, i);
     }
-    byte[] manifest = Wire.bytes(new Manifest(0, 0, 0, Level.WIRE, 0));
-    byte[] accept = Wire.bytes(new Accept(Level.WIRE, 0, false, 1, 1, 1));
+    byte[] manifest = Wire.bytes(TestFrames.manifest(0, 0, 0, Level.WIRE, 0));
+    byte[] accept = Wire.bytes(TestFrames.accept(Level.WIRE, 0, false, 1, 1, 1));
     assertReserved(manifest, 27);
     for (int i = 0; i < 2; i++) {
       assertReserved(accept, 2 + i);

@@ -80,7 +80,7 @@ class HeaderTest {
     long last = Limits.FILES_MAX - 1;
     for (FrameType type : FrameType.values()) {
       int length = type.lengthMin();
-      if (type.namesFile()) {
+      if (type.namesBytes()) {
         assertThat(decode(Wire.header(type.code(), 0, 0, length, last, 0)).fileId())
             .isEqualTo(last);
         assertRefused(Wire.header(type.code(), 0, 0, length, Limits.FILES_MAX, 0));
@@ -101,7 +101,7 @@ class HeaderTest {
       int length = type.lengthMin();
       assertRefused(Wire.header(type.code(), 0, 0, length, 0, -1));
       assertRefused(Wire.header(type.code(), 0, 0, length, 0, Long.MIN_VALUE));
-      if (type.namesOffset()) {
+      if (type.namesBytes()) {
         assertThat(decode(Wire.header(type.code(), 0, 0, length, 0, 1)).offset()).isEqualTo(1);
       } else {
         assertRefused(Wire.header(type.code(), 0, 0, length, 0, 1));

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.zcp.core.ExitCode;
 import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.Handshake;
-import dev.zcp.secure.Nonce;
+import dev.zcp.secure.Randomness;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HelloTest {
 
-  private static final Bytes ID = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
+  private static final Bytes ID = Bytes.of(Randomness.bytes(Hello.SESSION_ID_BYTES));
 
-  private final Hello sender = Hello.of(Side.SENDER, ID, 0, Bytes.of(Nonce.random()));
-  private final Hello receiver = sender.answer(Side.RECEIVER, Bytes.of(Nonce.random()));
+  private final Hello sender = Hello.of(Side.SENDER, ID, 0, nonce());
+  private final Hello receiver = sender.answer(Side.RECEIVER, nonce());
 
   @Test
   void bothHellosComeBackAsTheyWent() throws ProtocolException {
@@ -160,8 +160,11 @@ class HelloTest {
   void theLengthsOfTheFramesAndOfTheSealsAgree() {
     assertThat(Handshake.PROOF_BYTES).isEqualTo(Limits.PROOF_BYTES);
     assertThat(FrameMac.BYTES).isEqualTo(Limits.MAC_BYTES);
-    assertThat(Nonce.BYTES).isEqualTo(Hello.NONCE_BYTES);
     assertThat(Hello.BYTES + Limits.PROOF_BYTES).isEqualTo(104);
+  }
+
+  private static Bytes nonce() {
+    return Bytes.of(Randomness.bytes(Hello.NONCE_BYTES));
   }
 
   private interface Call {

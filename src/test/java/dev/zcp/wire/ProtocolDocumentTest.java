@@ -8,6 +8,7 @@ import dev.zcp.core.Span;
 import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.SessionKeys;
+import dev.zcp.testing.TestFrames;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -141,7 +142,7 @@ class ProtocolDocumentTest {
     for (FrameType type : FrameType.values()) {
       String from =
           !type.isOf(Side.RECEIVER) ? "sender" : type.isOf(Side.SENDER) ? "both" : "receiver";
-      String about = type.namesOffset() ? "bytes of a file" : type.namesFile() ? "a file" : "";
+      String about = type.namesBytes() ? "bytes of a file" : "";
       String length =
           type.lengthMin() == type.lengthMax()
               ? "" + type.lengthMin()
@@ -189,8 +190,8 @@ class ProtocolDocumentTest {
     Bytes digest =
         Bytes.of(
             ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(sum).array());
-    Done early = new Done(ExitCode.OK, 3, 12, 0, Level.WIRE, digest, "", true);
-    Done done = new Done(ExitCode.OK, 3, 12, 0, Level.WIRE, digest, "");
+    Done early = new Done(ExitCode.OK, 3, 12, Level.WIRE, digest, "", true);
+    Done done = new Done(ExitCode.OK, 3, 12, Level.WIRE, digest, "", false);
 
     StringBuilder text = new StringBuilder("```text\n");
     String[] helloFields = {
@@ -228,7 +229,7 @@ class ProtocolDocumentTest {
     dump(
         text,
         "sender: MANIFEST",
-        Wire.bytes(new Manifest(3, 12, 12, Level.WIRE, 0), sender),
+        Wire.bytes(TestFrames.manifest(3, 12, 12, Level.WIRE, 0), sender),
         HEAD,
         "8 entries, 8 bytes, 8 data bytes, 1 level, 1 digest, 2 reserved, 4 keeps, 16 MAC");
     dump(
@@ -243,7 +244,7 @@ class ProtocolDocumentTest {
     dump(
         text,
         "receiver: ACCEPT",
-        Wire.bytes(new Accept(Level.WIRE, 0, false, 4, 64 << 20, 1024), receiver),
+        Wire.bytes(TestFrames.accept(Level.WIRE, 0, false, 4, 64 << 20, 1024), receiver),
         HEAD,
         "1 level, 1 digest, 2 reserved, 4 keeps, 4 connections, 4 files, 8 window, 16 MAC");
     dump(
@@ -263,7 +264,9 @@ class ProtocolDocumentTest {
     dump(
         text,
         "sender: BATCH",
-        Wire.bytes(new Batch(List.of(new Piece(1, batched.length, batchedCrc, Status.OK))), sender),
+        Wire.bytes(
+            new Batch(List.of(new Piece(1, batched.length, batchedCrc, Status.OK)), Digest.NONE),
+            sender),
         HEAD,
         "8 file id, 4 length, 4 CRC32C, 1 status, 16 MAC");
     dump(text, "sender: the raw bytes", batched, "6 content");

@@ -30,11 +30,11 @@ class RecordSplitterTest {
       pieces.add(new Piece(i, 1, i, Status.OK));
     }
     assertComesBack(new EntryEnds(endings));
-    assertComesBack(new Batch(pieces));
+    assertComesBack(new Batch(pieces, Digest.NONE));
     endings.add(endings.getFirst());
     pieces.add(pieces.getFirst());
     assertThatIllegalArgumentException().isThrownBy(() -> new EntryEnds(endings));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Batch(pieces));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Batch(pieces, Digest.NONE));
   }
 
   @Test
@@ -42,8 +42,10 @@ class RecordSplitterTest {
     Piece half = new Piece(0, Limits.BATCH_BYTES_MAX / 2, 0, Status.OK);
     Piece empty = new Piece(1, 0, 0, Status.OK);
     Piece more = new Piece(2, 1, 0, Status.OK);
-    assertThat(new Batch(List.of(half, half, empty)).rawBytes()).isEqualTo(Limits.BATCH_BYTES_MAX);
-    assertThatIllegalArgumentException().isThrownBy(() -> new Batch(List.of(half, half, more)));
+    assertThat(new Batch(List.of(half, half, empty), Digest.NONE).rawBytes())
+        .isEqualTo(Limits.BATCH_BYTES_MAX);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Batch(List.of(half, half, more), Digest.NONE));
   }
 
   @Test

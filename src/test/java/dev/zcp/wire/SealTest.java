@@ -26,7 +26,7 @@ class SealTest {
     FrameWriter writer = new FrameWriter(keys().own()::sign);
     for (int i = 0; i < 3; i++) {
       Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
-      Frame frame = new Done(ExitCode.SOURCE, i, 100 + i, 0, Level.WIRE, digest, "frame " + i);
+      Frame frame = new Done(ExitCode.SOURCE, i, 100 + i, Level.WIRE, digest, "frame " + i, false);
       said.add(frame);
       sent.add(Wire.bytes(frame, writer));
     }

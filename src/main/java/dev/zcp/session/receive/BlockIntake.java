@@ -99,7 +99,7 @@ final class BlockIntake implements Closeable {
         incoming.hole(hole.span());
         incoming.arrived(hole.span());
         session.insight().acknowledged(hole.span().length());
-        session.end().blockDone(hole.fileId(), hole.span(), true, 0);
+        session.end().blockDone(outbox.number(), hole.unit(), true, 0);
       } catch (IOException e) {
         session.entries().failed(incoming, Reasons.destination(incoming.offered().path(), e));
       } catch (Failure failure) {
@@ -216,7 +216,7 @@ final class BlockIntake implements Closeable {
         letGo();
         return;
       }
-      session.end().blockDone(check.trailer().fileId(), span, fits, sum.crc32c());
+      session.end().blockDone(outbox.number(), check.unit(), fits, sum.crc32c());
     } catch (IOException e) {
       if (session.isInOrder()) {
         // Nothing else can go there, and nobody is to try it again.

@@ -3,7 +3,6 @@ package dev.zcp.session.send;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.insight.Insight;
-import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Status;
 import java.util.List;
@@ -78,7 +77,7 @@ final class Offering implements Outlet {
     Sent sent = session.sent(directory.fileId());
     // One that was not offered any more, since the session is over, has the id of another.
     if (sent != null && sent.outgoing() == directory) {
-      session.end(new Ending(directory.fileId(), Status.OK, 0, 0));
+      session.end(directory.fileId(), Status.OK);
     }
   }
 

@@ -37,6 +37,7 @@ import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Digest;
+import dev.zcp.wire.Done;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -404,11 +405,19 @@ public final class Sender {
     } finally {
       lines.close(well);
       session.agreement().tell();
-      lossesThere = session.end().losses();
-      insight.deletedThere(session.end().deletions());
-      if (session.end().losesOwners()) {
-        RefusedMetadata.tellOwners(peer, losses);
-      }
+      tell(session.end().peersLastWord());
+    }
+  }
+
+  /// @param last the receiver's last word; null if it said none
+  private void tell(Done last) {
+    if (last == null) {
+      return;
+    }
+    lossesThere = last.losses();
+    insight.deletedThere(last.deletions());
+    if (last.losesOwners()) {
+      RefusedMetadata.tellOwners(peer, losses);
     }
   }
 

@@ -16,7 +16,6 @@ import dev.zcp.session.PeerTimings;
 import dev.zcp.tree.Policy;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.Ending;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -357,7 +356,7 @@ final class SendingSession {
   /// Gives an entry up for a reason of this end.
   void giveUp(long fileId, Sent sent, Failure cause) {
     sent.fail(cause);
-    end(new Ending(fileId, sent.hasChanged() ? Status.CHANGED : Status.FAILED, 0, 0));
+    end(fileId, sent.hasChanged() ? Status.CHANGED : Status.FAILED);
   }
 
   /// Of the bytes that the receiver holds, these are the source's, too.
@@ -371,7 +370,7 @@ final class SendingSession {
 
   /// A connection has proved the key.
   ///
-  /// @param isControl as [SendingEnd#up(int, boolean)] has it
+  /// @param isControl as [SendingEnd#up] has it
   void up(int connection, boolean isControl) {
     synchronized (end) {
       end.up(connection, isControl);
@@ -388,9 +387,9 @@ final class SendingSession {
     outcomes.take(taken);
   }
 
-  void end(Ending ending) {
+  void end(long fileId, Status status) {
     synchronized (end) {
-      end.end(ending);
+      end.end(fileId, status);
       changed();
     }
   }

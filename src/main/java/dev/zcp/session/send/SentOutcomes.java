@@ -11,7 +11,6 @@ import dev.zcp.session.Levels;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
-import dev.zcp.wire.Ending;
 import dev.zcp.wire.Status;
 
 /// What becomes of the entries of a session, as its receiver's words tell: looks at sources again
@@ -76,11 +75,11 @@ final class SentOutcomes {
     sent.needNoBytes();
     Outgoing outgoing = sent.outgoing();
     if (outgoing.isUnchanged() || accepts(outgoing)) {
-      session.end(new Ending(fileId, Status.OK, outgoing.size(), 0));
+      session.end(fileId, Status.OK);
       outgoing.sent();
     } else {
       sent.change(Changes.failure(outgoing));
-      session.end(new Ending(fileId, Status.CHANGED, 0, 0));
+      session.end(fileId, Status.CHANGED);
     }
   }
 

@@ -15,7 +15,6 @@ import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.Ending;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.io.IOException;
@@ -107,7 +106,7 @@ final class StreamSender {
       connection.send(trailer);
       at = block.end();
     }
-    session.end(new Ending(fileId, Status.OK, at, 0));
+    session.end(fileId, Status.OK);
     sent.outgoing().sent();
   }
 

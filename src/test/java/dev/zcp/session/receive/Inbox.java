@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Manifest;
 import java.io.Closeable;
@@ -63,7 +64,8 @@ final class Inbox implements Closeable {
   }
 
   static Manifest manifest(long entries, long bytes) {
-    return new Manifest(entries, bytes, bytes, Offers.ANYTHING.level(), Offers.ANYTHING.keeps());
+    return TestFrames.manifest(
+        entries, bytes, bytes, Offers.ANYTHING.level(), Offers.ANYTHING.keeps());
   }
 
   /// The names of all that is in it, in order.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
@@ -11,7 +12,6 @@ import dev.zcp.tree.Partials;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Manifest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,7 +77,7 @@ class IncomingFilesTest {
     Terms terms =
         Terms.of(
             Inbox.admission(Existing.REFUSE, 0),
-            new Manifest(1, 1, 1, Level.WIRE, 0),
+            TestFrames.manifest(1, 1, 1, Level.WIRE, 0),
             new Losses(),
             0,
             new Partials(),

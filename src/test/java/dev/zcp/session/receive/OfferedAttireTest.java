@@ -7,13 +7,13 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.testing.Programs;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -89,7 +89,7 @@ class OfferedAttireTest {
   void whatTheSenderWouldNotHaveKeptIsNot() throws Exception {
     try (TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, Keep.ALL))) {
       int asked = Keep.LINKS.bit() | Keep.MODE.bit();
-      assertThat(place.admit(new Manifest(1, 1, 1, Level.NONE, asked))).isEqualTo(asked);
+      assertThat(place.admit(TestFrames.manifest(1, 1, 1, Level.NONE, asked))).isEqualTo(asked);
     }
   }
 

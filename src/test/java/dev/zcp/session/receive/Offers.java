@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
@@ -21,7 +22,8 @@ import java.util.zip.CRC32C;
 final class Offers {
 
   static final Manifest ANYTHING =
-      new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL);
+      TestFrames.manifest(
+          Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL);
 
   static final Timestamp MODIFIED = new Timestamp(1_000_000_000, 123_456_789);
 

@@ -11,12 +11,14 @@ import dev.zcp.testing.FileContent;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
 import dev.zcp.testing.Puppet;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.testing.ZcpProcess;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -50,7 +52,7 @@ class ReceivingSessionTest {
   void oneEntryMoreThanAllowedEndsTheSessionThoughTheManifestSaidLess() throws Exception {
     try (Reception inbox = Reception.open(home.resolve("inbox"), "--max-files=1");
         StrangeSender sender = StrangeSender.greet(inbox)) {
-      sender.manifest(new Manifest(1, 0, 0, Level.WIRE, 0));
+      sender.manifest(TestFrames.manifest(1, 0, 0, Level.WIRE, 0));
       sender.offerFile(0, "first", 1);
       sender.puppet().say(new Offer(List.of(StrangeSender.file(1, "second", 1))));
       Done done = sender.hear(Done.class);
@@ -64,7 +66,7 @@ class ReceivingSessionTest {
   void oneByteMoreThanAllowedEndsTheSessionThoughTheManifestSaidLess() throws Exception {
     try (Reception inbox = Reception.open(home.resolve("inbox"), "--max-size=10");
         StrangeSender sender = StrangeSender.greet(inbox)) {
-      sender.manifest(new Manifest(2, 10, 10, Level.WIRE, 0));
+      sender.manifest(TestFrames.manifest(2, 10, 10, Level.WIRE, 0));
       sender.offerFile(0, "first", 6);
       sender.puppet().say(new Offer(List.of(StrangeSender.file(1, "second", 5))));
       Done done = sender.hear(Done.class);
@@ -93,9 +95,9 @@ class ReceivingSessionTest {
     try (Reception inbox = Reception.open(home.resolve("inbox"), "--verify=readback");
         StrangeSender modest = StrangeSender.greet(inbox);
         StrangeSender strict = StrangeSender.greet(inbox)) {
-      Accept accept = modest.manifest(new Manifest(1, 1, 1, Level.WIRE, 0));
+      Accept accept = modest.manifest(TestFrames.manifest(1, 1, 1, Level.WIRE, 0));
       assertThat(accept.level()).isEqualTo(Level.READBACK);
-      assertThat(strict.manifest(new Manifest(1, 1, 1, Level.MEDIA, 0)).level())
+      assertThat(strict.manifest(TestFrames.manifest(1, 1, 1, Level.MEDIA, 0)).level())
           .isEqualTo(Level.MEDIA);
     }
   }
@@ -105,7 +107,7 @@ class ReceivingSessionTest {
     try (Mounted memory = Mounted.inMemory(home, "tmpfs");
         Reception inbox = Reception.open(memory.path().resolve("inbox"));
         StrangeSender sender = StrangeSender.greet(inbox)) {
-      assertThat(sender.manifest(new Manifest(1, 1, 1, Level.MEDIA, 0)).level())
+      assertThat(sender.manifest(TestFrames.manifest(1, 1, 1, Level.MEDIA, 0)).level())
           .isEqualTo(Level.READBACK);
     }
   }
@@ -243,7 +245,8 @@ class ReceivingSessionTest {
             home, Map.of("ZCP_KEY", key.text()), "receive", "--listen=127.0.0.1:0", "-")) {
       try (StrangeSender sender = StrangeSender.of(Puppet.sender(portOf(receiver), key))) {
         Accept accept =
-            sender.manifest(new Manifest(1, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, 0));
+            sender.manifest(
+                TestFrames.manifest(1, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, 0));
         assertThat(accept.inOrder()).isTrue();
         assertThat(accept.connectionsMax()).isOne();
         sender.offerFile(0, "stdin", Offered.SIZE_UNKNOWN);
@@ -263,7 +266,7 @@ class ReceivingSessionTest {
       try (StrangeSender sender = StrangeSender.begin(inbox)) {
         sender.offerFile(0, "small", 5);
         sender.offerFile(1, "large", MIB);
-        sender.puppet().say(new Batch(List.of(new Piece(0, 0, 0, Status.FAILED))));
+        sender.puppet().say(new Batch(List.of(new Piece(0, 0, 0, Status.FAILED)), Digest.NONE));
         sender.hearRefused();
         sender.block(1, new Span(0, MIB), 0);
         sender.end(1, MIB);
@@ -325,7 +328,7 @@ class ReceivingSessionTest {
             "--listen=127.0.0.1:0",
             inbox)) {
       try (StrangeSender sender = StrangeSender.of(Puppet.sender(receiver.port(), key))) {
-        sender.manifest(new Manifest(1, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, 0));
+        sender.manifest(TestFrames.manifest(1, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, 0));
         sender.offerFile(0, "stdin", Offered.SIZE_UNKNOWN);
         sender.block(0, new Span(0, 5), 0);
         assertThat(sender.puppet().hear()).isEqualTo(TestVerdicts.done(1));

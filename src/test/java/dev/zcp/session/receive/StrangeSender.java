@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.testing.Puppet;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
@@ -71,7 +72,8 @@ final class StrangeSender implements Closeable {
   static StrangeSender begin(Reception inbox) throws IOException, ProtocolException {
     StrangeSender sender = greet(inbox);
     sender.manifest(
-        new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL));
+        TestFrames.manifest(
+            Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL));
     return sender;
   }
 
@@ -174,7 +176,8 @@ final class StrangeSender implements Closeable {
   /// Sends a file of ones in a batch of its own.
   void batch(long fileId, int size, int error) throws IOException {
     byte[] bytes = ones(size);
-    puppet.say(new Batch(List.of(new Piece(fileId, size, crc32c(bytes) + error, Status.OK))));
+    puppet.say(
+        new Batch(List.of(new Piece(fileId, size, crc32c(bytes) + error, Status.OK)), Digest.NONE));
     puppet.bytes(bytes, size);
   }
 
@@ -185,7 +188,7 @@ final class StrangeSender implements Closeable {
 
   void done(ExitCode exitCode, long entries, long bytes, Bytes digest, String text)
       throws IOException {
-    puppet.say(new Done(exitCode, entries, bytes, 0, Level.NONE, digest, text));
+    puppet.say(new Done(exitCode, entries, bytes, Level.NONE, digest, text, false));
   }
 
   /// Gives up, with nothing done.

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Beat;
@@ -20,7 +21,6 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
-import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Rejection.Again;
@@ -226,7 +226,7 @@ class StrangeSendersTest {
   @Test
   void moreThanTheDiskHoldsIsRefusedBeforeItsFirstByte() throws Exception {
     try (StrangeSender sender = StrangeSender.greet(inbox)) {
-      sender.puppet().say(new Manifest(1, 1L << 62, 1L << 62, Level.WIRE, 0));
+      sender.puppet().say(TestFrames.manifest(1, 1L << 62, 1L << 62, Level.WIRE, 0));
       Done done = sender.hear(Done.class);
       assertThat(done.exitCode()).isEqualTo(ExitCode.DESTINATION);
       assertThat(done.text()).contains("no space left").contains("4.00 EiB needed");
@@ -237,7 +237,7 @@ class StrangeSendersTest {
   @Test
   void holesNeedNoRoom() throws Exception {
     try (StrangeSender sender = StrangeSender.greet(inbox)) {
-      sender.puppet().say(new Manifest(1, 1L << 62, 1, Level.WIRE, 0));
+      sender.puppet().say(TestFrames.manifest(1, 1L << 62, 1, Level.WIRE, 0));
       sender.hear(Accept.class);
     }
   }
@@ -329,7 +329,7 @@ class StrangeSendersTest {
     for (Level level : List.of(Level.READBACK, Level.MEDIA)) {
       try (StrangeSender sender = StrangeSender.begin(inbox)) {
         Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
-        sender.puppet().say(new Done(ExitCode.OK, 0, 0, 0, level, digest, ""));
+        sender.puppet().say(new Done(ExitCode.OK, 0, 0, level, digest, "", false));
         sender.assertGivenUp(ExitCode.PROTOCOL);
       }
     }

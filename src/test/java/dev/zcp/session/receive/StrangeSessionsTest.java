@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.secure.Nonce;
+import dev.zcp.secure.Randomness;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.FileContent;
 import dev.zcp.testing.Puppet;
@@ -56,7 +56,7 @@ class StrangeSessionsTest {
 
   @Test
   void nobodyJoinsASessionThatIsNotThere() {
-    Bytes unknown = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
+    Bytes unknown = Bytes.of(Randomness.bytes(Hello.SESSION_ID_BYTES));
     assertThatExceptionOfType(Puppet.TurnedAway.class)
         .isThrownBy(() -> Puppet.sender(inbox.port(), inbox.key(), unknown, 1).close())
         .matches(refusal -> refusal.status() == Welcome.NO_SESSION);

@@ -22,12 +22,11 @@ import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.session.Peering;
 import dev.zcp.testing.TestConnection;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestRoute;
-import dev.zcp.wire.Accept;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,7 +49,7 @@ class ConnectionPoolTest {
   private static final long PATIENCE_NS = 60_000_000_000L;
 
   private final SendingEnd end =
-      new SendingEnd(-1, 1).begin(new Manifest(1, 1, 1, Level.READBACK, 0));
+      new SendingEnd(-1, 1).begin(TestFrames.manifest(1, 1, 1, Level.READBACK, 0));
 
   /// What was told while the session's monitor was free, and while it was not.
   private final List<String> told = new CopyOnWriteArrayList<>();
@@ -194,7 +193,8 @@ class ConnectionPoolTest {
 
   @Test
   void thatLessIsProvedIsToldWithoutTheSessionsMonitor() {
-    session.ofTheWhole(new SenderEvent.Accepted(new Accept(Level.WIRE, 0, true, 1, 1 << 20, 16)));
+    session.ofTheWhole(
+        new SenderEvent.Accepted(TestFrames.accept(Level.WIRE, 0, true, 1, 1 << 20, 16)));
     assertThat(toldUnderTheMonitor).isEmpty();
     assertThat(told)
         .containsExactly(

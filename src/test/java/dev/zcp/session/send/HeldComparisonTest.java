@@ -10,6 +10,7 @@ import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
@@ -19,7 +20,6 @@ import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Trailer;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ class HeldComparisonTest {
 
   private static final int BYTES = 2 * HELD;
 
-  private static final Accept TERMS = new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16);
+  private static final Accept TERMS = TestFrames.accept(Level.WIRE, 0, false, 4, 1 << 20, 16);
 
   /// What is sent is taken as it is.
   private static final Digest NO_DIGEST = new Digest(Digest.Algorithm.NONE, Bytes.of(new byte[0]));
@@ -113,7 +113,8 @@ class HeldComparisonTest {
   /// @param wrong which of what it holds is not the source's
   /// @return the places of all bytes that are sent, in order
   private List<Integer> sentBytes(ResumeVerify policy, Set<Integer> wrong) throws Exception {
-    SendingEnd end = new SendingEnd(-1, 1).begin(new Manifest(1, BYTES, BYTES, Level.WIRE, 0));
+    SendingEnd end =
+        new SendingEnd(-1, 1).begin(TestFrames.manifest(1, BYTES, BYTES, Level.WIRE, 0));
     insight = new Insight("send", "auto", _ -> {});
     insight.connected(
         new Link("peer", false, false, new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));

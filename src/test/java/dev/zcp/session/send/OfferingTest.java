@@ -8,6 +8,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
@@ -27,7 +28,7 @@ class OfferingTest {
   /// A walk that is stopped still leaves the directories that it is in.
   @Test
   void aDirectoryThatTheSessionWasOverForEndsNoOtherEntry() throws Exception {
-    Manifest manifest = new Manifest(2, 0, 0, Level.WIRE, 0);
+    Manifest manifest = TestFrames.manifest(2, 0, 0, Level.WIRE, 0);
     Insight insight = new Insight("send", "auto", event -> {});
     SendingSession session =
         TestSession.of(new SendingEnd(-1, 1).begin(manifest), insight, Level.WIRE);

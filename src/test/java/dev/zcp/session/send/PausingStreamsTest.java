@@ -8,7 +8,7 @@ import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
 import dev.zcp.testing.Puppet;
 import dev.zcp.testing.StrangePeer;
-import dev.zcp.wire.Accept;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.FrameType;
@@ -110,7 +110,7 @@ class PausingStreamsTest {
   private static void takeTheStream(Socket socket, boolean started) throws Exception {
     try (Puppet puppet = Puppet.receiver(socket, KEY)) {
       puppet.hearUntil(FrameType.MANIFEST);
-      puppet.say(new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
+      puppet.say(TestFrames.accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
       puppet.hearUntil(FrameType.OFFER);
       puppet.say(new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
       if (started) {

@@ -7,11 +7,11 @@ import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
-import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Digest;
@@ -37,7 +37,7 @@ class SendingSessionTest {
   private static final long PATIENCE_NS = 600_000_000_000L;
   private static final long BLOCK_BYTES = 100;
 
-  private final Manifest manifest = new Manifest(1, 7, 7, Level.WIRE, 0);
+  private final Manifest manifest = TestFrames.manifest(1, 7, 7, Level.WIRE, 0);
   private final SendingEnd end = new SendingEnd(-1, 1).begin(manifest);
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
@@ -69,7 +69,7 @@ class SendingSessionTest {
     end.offer(file(end.nextFileId()));
     session.up(0, false);
     assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
-    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
     Offer offer = (Offer) ((SenderAction.Say) next()).frame();
     for (Offered each : offer.entries()) {
       end.onFrame(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));

@@ -8,9 +8,9 @@ import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.tree.Policy;
-import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryPath;
@@ -36,7 +36,7 @@ class SentOutcomesTest {
 
   @TempDir Path folder;
 
-  private final Manifest manifest = new Manifest(1, 7, 7, Level.WIRE, 0);
+  private final Manifest manifest = TestFrames.manifest(1, 7, 7, Level.WIRE, 0);
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
       new SendingSession(
@@ -102,7 +102,7 @@ class SentOutcomesTest {
     session.up(0, false);
     assertThat(said()).isEqualTo(FrameType.MANIFEST);
     assertThat(said()).isEqualTo(FrameType.OFFER);
-    session.hear(0, new Accept(Level.WIRE, 0, false, 1, 1 << 20, 1));
+    session.hear(0, TestFrames.accept(Level.WIRE, 0, false, 1, 1 << 20, 1));
     session.hear(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     return outgoing;
   }

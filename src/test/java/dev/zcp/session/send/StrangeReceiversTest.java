@@ -8,8 +8,8 @@ import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Puppet;
 import dev.zcp.testing.StrangePeer;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
-import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
@@ -187,7 +187,7 @@ class StrangeReceiversTest {
     assertBetrayed(
         puppet -> {
           hear(puppet, FrameType.MANIFEST);
-          puppet.say(new Accept(Level.NONE, 0, false, 4, 1 << 20, 16));
+          puppet.say(TestFrames.accept(Level.NONE, 0, false, 4, 1 << 20, 16));
           drain(puppet);
         },
         8,
@@ -273,7 +273,7 @@ class StrangeReceiversTest {
             takeTheFile(puppet);
             puppet.say(TestVerdicts.done(1));
             Done own = hearDone(puppet);
-            puppet.say(new Done(ExitCode.OK, 1, own.bytes(), 0, level, own.digest(), ""));
+            puppet.say(new Done(ExitCode.OK, 1, own.bytes(), level, own.digest(), "", false));
             drain(puppet);
           },
           8,
@@ -361,7 +361,13 @@ class StrangeReceiversTest {
           hear(puppet, FrameType.MANIFEST);
           puppet.say(
               new Done(
-                  ExitCode.DESTINATION, 0, 0, 0, Level.NONE, NO_DIGEST, "no\u001b]0;space\u0007"));
+                  ExitCode.DESTINATION,
+                  0,
+                  0,
+                  Level.NONE,
+                  NO_DIGEST,
+                  "no\u001b]0;space\u0007",
+                  false));
           drain(puppet);
         },
         4,
@@ -471,7 +477,7 @@ class StrangeReceiversTest {
   }
 
   private static Done done(long entries, long bytes, Bytes digest) {
-    return new Done(ExitCode.OK, entries, bytes, 0, Level.WIRE, digest, "");
+    return new Done(ExitCode.OK, entries, bytes, Level.WIRE, digest, "", false);
   }
 
   private static Done hearDone(Puppet puppet) throws Exception {
@@ -482,7 +488,7 @@ class StrangeReceiversTest {
 
   private static void accept(Puppet puppet) throws Exception {
     hear(puppet, FrameType.MANIFEST);
-    puppet.say(new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
+    puppet.say(TestFrames.accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
   }
 
   private static void takeTheFile(Puppet puppet) throws Exception {

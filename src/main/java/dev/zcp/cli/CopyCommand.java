@@ -351,14 +351,14 @@ final class CopyCommand extends Command {
         selection.specials(),
         selection.oneFileSystem(),
         selection.links(),
-        filters.rules(),
         trees.preserve(),
         policy.existing(),
         policy.skipSame(),
         policy.onChange(),
         policy.strict(),
         remoteLevel(),
-        ResumeVerify.ALL);
+        ResumeVerify.ALL,
+        filters.rules());
   }
 
   private static TargetRule rule(Placement placement) {

@@ -3,8 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
-import dev.zcp.session.receive.Receiver;
-import dev.zcp.session.send.Sender;
+import dev.zcp.session.Greeting;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -40,10 +39,8 @@ public final class Main {
   /// the look of the command line alone. A wrong guess does no harm.
   private static void prewarm(String[] args) {
     String command = args.length == 0 ? "" : args[0];
-    if (command.equals("send")) {
-      Sender.expect();
-    } else if (command.equals("receive") || command.equals("serve")) {
-      Receiver.expect();
+    if (command.equals("send") || command.equals("receive") || command.equals("serve")) {
+      Greeting.prepare();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
@@ -80,9 +81,7 @@ public final class BlockDigest implements Closeable {
     limit = offset;
     if (limit - next >= WAKE_BYTES_MIN && !busy) {
       if (worker == null) {
-        worker = new Thread(this::work, "zcp-digest");
-        worker.setDaemon(true);
-        worker.start();
+        worker = Daemon.start(this::work, "zcp-digest");
       }
       notifyAll();
     }

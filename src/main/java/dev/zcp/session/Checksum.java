@@ -1,6 +1,8 @@
 package dev.zcp.session;
 
 import dev.zcp.core.Crc32c;
+import dev.zcp.insight.Samples;
+import dev.zcp.insight.Stage;
 import dev.zcp.secure.Cryptography;
 import dev.zcp.wire.Digest;
 import java.nio.ByteBuffer;
@@ -25,10 +27,23 @@ public final class Checksum {
   }
 
   /// The SHA-256 of what is left of `bytes`, which stays.
-  public static Digest sha256(ByteBuffer bytes) {
+  ///
+  /// @param samples told how long it took
+  public static Digest sha256(ByteBuffer bytes, Samples samples) {
+    long startedNs = System.nanoTime();
     MessageDigest digest = Cryptography.sha256();
     digest.update(bytes.duplicate());
-    return Digest.sha256(digest.digest());
+    Digest sum = Digest.sha256(digest.digest());
+    samples.sample(Stage.DIGEST, System.nanoTime() - startedNs);
+    return sum;
+  }
+
+  /// As [#sha256], the CRC32C.
+  public static int crc32c(ByteBuffer bytes, Samples samples) {
+    long startedNs = System.nanoTime();
+    int sum = Crc32c.of(bytes);
+    samples.sample(Stage.DIGEST, System.nanoTime() - startedNs);
+    return sum;
   }
 
   /// As the report tells of it.

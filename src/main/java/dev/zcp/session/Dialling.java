@@ -48,16 +48,17 @@ public final class Dialling {
   private volatile boolean answered;
 
   /// @param self what this end does
+  /// @param dialler null for TCP
   /// @param discard as [Greeting#Greeting] has it
   /// @throws Failure USAGE if the address and the options contradict each other, or if the key or
-  ///   the congestion control that the user named is none
+  ///   the congestion control that the user named is none; NETWORK if there is no such host
   public Dialling(Side self, Peering peering, Dialler dialler, boolean discard) throws Failure {
     this.self = self;
     this.peering = peering;
-    this.dialler = dialler;
+    this.dialler = dialler == null ? bySocket(self, peering) : dialler;
     this.discard = discard;
     this.peer = peering.address().toString();
-    this.encrypted = peering.isEncrypted(dialler.isLocal());
+    this.encrypted = peering.isEncrypted(this.dialler.isLocal());
     CongestionControl.requireKnown(peering.flow().congestion());
     this.given = Keys.given(peering.address(), peering.key());
     if (encrypted) {
@@ -65,22 +66,17 @@ public final class Dialling {
     }
   }
 
-  /// By TCP.
-  ///
-  /// @throws Failure as the constructor, and NETWORK if there is no such host
-  public static Dialling bySocket(Side self, Peering peering, boolean discard) throws Failure {
+  private static Dialler bySocket(Side self, Peering peering) throws Failure {
     Flow flow = peering.flow();
     InetAddress[] addresses = SocketDialler.resolve(peering.address());
-    Dialler dialler =
-        new SocketDialler(
-            peering.address(),
-            addresses,
-            flow.connectTimeoutNs(),
-            DataBuffer.of(self),
-            flow.socketBufferBytes(),
-            flow.congestion(),
-            peering.isEncrypted(SocketDialler.isLoopback(addresses)));
-    return new Dialling(self, peering, dialler, discard);
+    return new SocketDialler(
+        peering.address(),
+        addresses,
+        flow.connectTimeoutNs(),
+        DataBuffer.of(self),
+        flow.socketBufferBytes(),
+        flow.congestion(),
+        peering.isEncrypted(SocketDialler.isLoopback(addresses)));
   }
 
   /// Whether TLS carries what is said.
@@ -88,29 +84,14 @@ public final class Dialling {
     return encrypted;
   }
 
-  /// Whether the other end is on this machine.
-  boolean isLocal() {
-    return dialler.isLocal();
-  }
-
   /// Whether nobody on the way can change bytes unseen.
   public boolean isTamperProof() {
     return encrypted || dialler.isLocal();
   }
 
-  /// The host at the other end.
-  public InetAddress host() {
-    return dialler.host();
-  }
-
-  /// As [Dialler#hasControl].
-  boolean hasControl() {
-    return dialler.hasControl();
-  }
-
-  /// As [Dialler#goesOnWithout].
-  boolean goesOnWithout(Failure why) {
-    return dialler.goesOnWithout(why);
+  /// What makes the connections.
+  public Dialler dialler() {
+    return dialler;
   }
 
   /// A connection whose listener has proved the key.

@@ -3,6 +3,7 @@ package dev.zcp.session;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.core.Crc32c;
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -68,20 +69,14 @@ public final class Greeting {
   /// Loads the randomness and the digests that a handshake and what follows take, on a thread of
   /// its own: some 20 ms that a cold process can spend while it looks at files and connects.
   public static void prepare() {
-    beside(Greeting::rehearse);
+    Daemon.start(Greeting::rehearse, "zcp-prepare");
   }
 
   /// As [#prepare], what TLS takes besides: some 100 ms.
   ///
   /// @param listens whether this end listens, and so needs a certificate
   public static void prepareTls(boolean listens) {
-    beside(() -> Tls.prepare(listens));
-  }
-
-  private static void beside(Runnable task) {
-    Thread thread = new Thread(task, "zcp-prepare");
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start(() -> Tls.prepare(listens), "zcp-prepare");
   }
 
   private static void rehearse() {

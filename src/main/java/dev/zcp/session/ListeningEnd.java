@@ -5,6 +5,7 @@ import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.carrier.Watchdog;
+import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
@@ -113,13 +114,11 @@ public final class ListeningEnd implements Closeable {
     }
     boolean started = false;
     try {
-      Thread thread = new Thread(() -> attend(carrier), "zcp-handshake");
-      thread.setDaemon(true);
-      thread.start();
+      Daemon.start(() -> attend(carrier), "zcp-handshake");
       started = true;
     } finally {
       if (!started) {
-        forget(carrier);
+        strangers.remove(carrier);
         closeQuietly(carrier);
       }
     }
@@ -156,13 +155,9 @@ public final class ListeningEnd implements Closeable {
     } catch (RuntimeException | Error e) {
       listener.on(new Event.Noted(Reasons.defect("a connection", e).getMessage()));
     } finally {
-      forget(carrier);
+      strangers.remove(carrier);
       joining.leave();
     }
-  }
-
-  private boolean forget(Carrier carrier) {
-    return strangers.remove(carrier);
   }
 
   /// The part of one connection in its session. Belongs to the connection's thread.
@@ -179,7 +174,7 @@ public final class ListeningEnd implements Closeable {
     /// Whether the peer behind `carrier`, which has proved the key, may come in.
     Welcome ask(Carrier carrier, Bytes id, int number) {
       // One that is no stranger any more was turned away a moment ago.
-      if (!forget(carrier)) {
+      if (!strangers.remove(carrier)) {
         return Welcome.BUSY;
       }
       Sessions.Admitted admitted = sessions.admit(id, number, carrier);

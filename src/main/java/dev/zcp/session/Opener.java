@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.Processors;
@@ -37,7 +38,7 @@ public final class Opener {
   /// a rate that is limited.
   private final boolean grows;
 
-  /// As [Dialling#hasControl].
+  /// As [dev.zcp.carrier.Dialler#hasControl].
   private final boolean hasControl;
 
   private final int retries;
@@ -83,8 +84,8 @@ public final class Opener {
     this.peer = dialling.peer();
     this.auto = dial.connections() == Dial.CONNECTIONS_AUTO;
     this.grows = auto && !isRateLimited;
-    this.hasControl = dialling.hasControl();
-    this.growth = new Growth(dialling.isLocal(), System.nanoTime());
+    this.hasControl = dialling.dialler().hasControl();
+    this.growth = new Growth(dialling.dialler().isLocal(), System.nanoTime());
     this.retries = dial.retries();
     this.backoff = new Backoff(dial.retries());
     this.wanted = Math.max(1, dial.connections());
@@ -132,16 +133,10 @@ public final class Opener {
       opening = true;
     }
     try {
-      start(this::work, "zcp-connect");
+      Daemon.start(this::work, "zcp-connect");
     } catch (Error e) {
       session.fail(Reasons.defect(peer, e));
     }
-  }
-
-  private static void start(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private void work() {
@@ -242,7 +237,7 @@ public final class Opener {
       }
     } catch (Failure failure) {
       // A port that was closed with the session is nothing to tell of.
-      if (!isRunning() || dialling.goesOnWithout(failure) && makesDo()) {
+      if (!isRunning() || dialling.dialler().goesOnWithout(failure) && makesDo()) {
         return;
       }
       synchronized (this) {
@@ -305,7 +300,7 @@ public final class Opener {
         trouble = null;
       }
       try {
-        start(() -> serve(reached, number), "zcp-read-" + number);
+        Daemon.start(() -> serve(reached, number), "zcp-read-" + number);
         served = true;
       } finally {
         if (!served) {

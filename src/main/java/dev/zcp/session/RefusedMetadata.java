@@ -1,9 +1,12 @@
 package dev.zcp.session;
 
+import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Keep;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,11 +25,24 @@ public final class RefusedMetadata {
   private static final String NOT_TAKEN = "not taken";
 
   private final int kinds;
-  private final boolean owner;
   private final boolean mode;
   private final int masked;
   private final OwnUser self;
   private final Losses losses;
+
+  /// Whose the files are that this process makes.
+  record OwnUser(int owner, int group) {
+
+    /// By who owns the process's directory in procfs: proc(5). Null if the system does not say.
+    private static OwnUser ofProcess() {
+      try {
+        FileStatus process = FileStatus.of(Path.of("/proc/self"));
+        return new OwnUser(process.owner(), process.group());
+      } catch (IOException e) {
+        return null;
+      }
+    }
+  }
 
   /// @param kinds bits of [Keep]
   /// @param umask what the receiver's process takes from permissions; 0 if that is not known
@@ -34,11 +50,10 @@ public final class RefusedMetadata {
     this(kinds, umask, Keep.OWNER.isIn(kinds) ? OwnUser.ofProcess() : null, losses);
   }
 
-  /// @param self who gets the entries, and if that is unknown no owner counts as lost; null if
-  ///   their owners are taken
+  /// @param self who gets the entries; null if their owners are taken, and if that is unknown: no
+  ///   owner counts as lost then
   RefusedMetadata(int kinds, int umask, OwnUser self, Losses losses) {
     this.kinds = kinds;
-    this.owner = Keep.OWNER.isIn(kinds) && self.isKnown();
     this.mode = Keep.MODE.isIn(kinds);
     this.masked = SPECIAL | umask;
     this.self = self;
@@ -50,7 +65,7 @@ public final class RefusedMetadata {
   /// @param bits the mode without the type; 0 of a symbolic link, whose mode says nothing
   /// @param name as [Losses#add] has it
   public void look(int bits, int user, int users, Object name) {
-    if (owner && (user != self.owner() || users != self.group())) {
+    if (self != null && (user != self.owner() || users != self.group())) {
       losses.add(Loss.LossKind.OWNER, name, NOT_TAKEN + remedy(Keep.OWNER));
     }
     if (mode && (bits & masked) != 0) {

@@ -6,6 +6,7 @@ import dev.zcp.carrier.DataBuffer;
 import dev.zcp.carrier.PipeCarrier;
 import dev.zcp.carrier.PipeCarrier.PipeLife;
 import dev.zcp.carrier.SocketAcceptor;
+import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event.Listener;
@@ -156,9 +157,7 @@ public final class ServedPipe implements Acceptor, PipeLife {
       return;
     }
     wasCut = true;
-    Thread thread = new Thread(this::closeIfStuck, "zcp-pipe-end");
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start(this::closeIfStuck, "zcp-pipe-end");
   }
 
   private synchronized void closeIfStuck() {

@@ -109,6 +109,11 @@ final class Fields {
       return number(1) == 1;
     }
 
+    /// One of these, by its number.
+    <T> T oneOf(T[] values) {
+      return values[number(values.length - 1)];
+    }
+
     /// @return null if there is none
     InetSocketAddress port() {
       int port = number(PORT_MAX);

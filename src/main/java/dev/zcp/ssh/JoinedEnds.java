@@ -1,5 +1,6 @@
 package dev.zcp.ssh;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.CommandEnvironment;
@@ -34,9 +35,7 @@ record JoinedEnds(
     receiver.whenLost(sender::cut);
     try (Guard _ = Guard.install(this::tellWhatIsKept)) {
       if (isRelayed) {
-        Thread back = new Thread(() -> pass(receiver, sender), "zcp-relay");
-        back.setDaemon(true);
-        back.start();
+        Daemon.start(() -> pass(receiver, sender), "zcp-relay");
         pass(sender, receiver);
       } else {
         passOutput();

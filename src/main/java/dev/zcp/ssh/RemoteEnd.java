@@ -3,6 +3,7 @@ package dev.zcp.ssh;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.PipeCarrier;
 import dev.zcp.carrier.PipeCarrier.PipeLife;
+import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
@@ -298,16 +299,13 @@ final class RemoteEnd implements PipeLife, Closeable {
     if (cut.getAndSet(true)) {
       return;
     }
-    Thread thread =
-        new Thread(
-            () -> {
-              if (exitCode(END_MS_MAX) < 0) {
-                end();
-              }
-            },
-            "zcp-ssh-end");
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start(
+        () -> {
+          if (exitCode(END_MS_MAX) < 0) {
+            end();
+          }
+        },
+        "zcp-ssh-end");
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
+import dev.zcp.session.Greeting;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint;
@@ -132,14 +133,14 @@ public final class RemoteTransfer {
               true,
               false,
               Links.KEPT,
-              List.of(),
               everything,
               Policy.USUAL.existing(),
               false,
               Policy.USUAL.onChange(),
               false,
               admission.verify() == null ? Verified.WIRE : admission.verify(),
-              admission.resumeVerify());
+              admission.resumeVerify(),
+              List.of());
       return new Fetch(
           List.of(source),
           request.directory(),
@@ -183,7 +184,10 @@ public final class RemoteTransfer {
   /// Sends files, by whatever names fit the target.
   public Result run(Push push) {
     boolean isLarge = isLarge(push);
-    Sender.expect(isLarge);
+    Greeting.prepare();
+    if (isLarge) {
+      Greeting.prepareTls(false);
+    }
     Login login = push.target().login();
     Supplier<ServeRequest> take =
         () ->
@@ -221,7 +225,7 @@ public final class RemoteTransfer {
 
   /// Receives files, by whatever names fit the target.
   public Result run(Fetch fetch) {
-    Receiver.expect();
+    Greeting.prepare();
     Login login = fetch.sources().getFirst().login();
     List<byte[]> paths = new ArrayList<>();
     fetch.sources().forEach(each -> paths.add(each.path()));

@@ -75,7 +75,7 @@ record ServeReply(
     int count = fields.number(ServeRequest.ENTRIES_MAX);
     List<Found> found = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      found.add(Found.values()[fields.number(Found.values().length - 1)]);
+      found.add(fields.oneOf(Found.values()));
     }
     fields.requireEnd();
     return new ServeReply(release, problem, reason, port, List.copyOf(found));

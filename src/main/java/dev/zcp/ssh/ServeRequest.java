@@ -107,21 +107,21 @@ public sealed interface ServeRequest {
 
   /// What is taken of the sources, and how.
   ///
-  /// @param rules of a filter, in their order
   /// @param existing what becomes of what exists at the target: REPLACE, KEEP or OLDER
+  /// @param rules of a filter, in their order
   record Wanted(
       boolean recursive,
       boolean specials,
       boolean oneFileSystem,
       Links links,
-      List<FilterRule> rules,
       Preserve preserve,
       Existing existing,
       boolean skipSame,
       OnChange onChange,
       boolean strict,
       Verified verify,
-      ResumeVerify resumeVerify) {}
+      ResumeVerify resumeVerify,
+      List<FilterRule> rules) {}
 
   /// A third machine that the files are for: this end dials, and tells the user how it goes.
   ///
@@ -262,10 +262,10 @@ public sealed interface ServeRequest {
                   key,
                   stallTimeoutNs,
                   path(fields),
-                  TargetRule.values()[fields.number(TargetRule.values().length - 1)],
+                  fields.oneOf(TargetRule.values()),
                   fields.flag(),
                   names(fields),
-                  ListenAt.values()[fields.number(ListenAt.values().length - 1)],
+                  fields.oneOf(ListenAt.values()),
                   fields.flag(),
                   fields.flag(),
                   fields.flag() ? deletion(fields) : null);
@@ -308,7 +308,7 @@ public sealed interface ServeRequest {
         fields.text(WORD_BYTES_MAX),
         fields.text(WORD_BYTES_MAX),
         fields.text(TARGET_BYTES_MAX),
-        Found.values()[fields.number(Found.values().length - 1)],
+        fields.oneOf(Found.values()),
         fields.port(),
         new Choice(fields.text(WORD_BYTES_MAX), fields.amount()),
         fields.amount(),
@@ -329,19 +329,18 @@ public sealed interface ServeRequest {
     int count = fields.number(ENTRIES_MAX);
     List<FilterRule> rules = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      FilterRule.RuleKind kind =
-          FilterRule.RuleKind.values()[fields.number(FilterRule.RuleKind.values().length - 1)];
-      rules.add(new FilterRule(kind, fields.bytes(RULE_BYTES_MAX)));
+      rules.add(
+          new FilterRule(fields.oneOf(FilterRule.RuleKind.values()), fields.bytes(RULE_BYTES_MAX)));
     }
     return rules;
   }
 
   private static Wanted wanted(Fields.FieldReader fields) {
-    boolean recursive = fields.flag();
-    boolean specials = fields.flag();
-    boolean oneFileSystem = fields.flag();
-    Links links = Links.values()[fields.number(Links.values().length - 1)];
-    Preserve preserve =
+    return new Wanted(
+        fields.flag(),
+        fields.flag(),
+        fields.flag(),
+        fields.oneOf(Links.values()),
         new Preserve(
             fields.flag(),
             fields.flag(),
@@ -350,28 +349,14 @@ public sealed interface ServeRequest {
             fields.flag(),
             fields.flag(),
             fields.flag(),
-            fields.flag());
-    Existing existing = Existing.values()[fields.number(Existing.OLDER.ordinal())];
-    boolean skipSame = fields.flag();
-    OnChange onChange = OnChange.values()[fields.number(OnChange.values().length - 1)];
-    boolean strict = fields.flag();
-    Verified verify = Verified.values()[fields.number(Verified.values().length - 1)];
-    ResumeVerify resumeVerify =
-        ResumeVerify.values()[fields.number(ResumeVerify.values().length - 1)];
-    List<FilterRule> rules = rules(fields);
-    return new Wanted(
-        recursive,
-        specials,
-        oneFileSystem,
-        links,
-        rules,
-        preserve,
-        existing,
-        skipSame,
-        onChange,
-        strict,
-        verify,
-        resumeVerify);
+            fields.flag()),
+        Existing.values()[fields.number(Existing.OLDER.ordinal())],
+        fields.flag(),
+        fields.oneOf(OnChange.values()),
+        fields.flag(),
+        fields.oneOf(Verified.values()),
+        fields.oneOf(ResumeVerify.values()),
+        rules(fields));
   }
 
   private static byte[] path(Fields.FieldReader fields) {

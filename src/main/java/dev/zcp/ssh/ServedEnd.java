@@ -2,6 +2,7 @@ package dev.zcp.ssh;
 
 import dev.zcp.carrier.Carrier;
 import dev.zcp.core.Address;
+import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
@@ -152,7 +153,7 @@ public final class ServedEnd {
 
   /// @throws Failure if what is asked for cannot be; nothing was answered then
   private ExitCode take(Take take) throws IOException, Failure {
-    Receiver.expect();
+    Greeting.prepare();
     RawPath path = path(take.path());
     Found found = look(path);
     boolean into = found == Found.DIRECTORY && take.target() != TargetRule.NAME;
@@ -198,23 +199,20 @@ public final class ServedEnd {
 
   /// Ends this process with its standard input, which nothing else reads from.
   private void endWithPipe() {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                pipe.carrier().source().read(ByteBuffer.allocate(1), 0);
-              } catch (IOException e) {
-                // That is an end, too.
-              }
-              Signals.hangUp();
-            },
-            "zcp-request");
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start(
+        () -> {
+          try {
+            pipe.carrier().source().read(ByteBuffer.allocate(1), 0);
+          } catch (IOException e) {
+            // That is an end, too.
+          }
+          Signals.hangUp();
+        },
+        "zcp-request");
   }
 
   private ExitCode give(Give give) throws IOException, Failure {
-    Sender.expect();
+    Greeting.prepare();
     List<RawPath> paths = new ArrayList<>();
     List<Found> found = new ArrayList<>();
     for (byte[] each : give.paths()) {
@@ -348,18 +346,15 @@ public final class ServedEnd {
   /// Nothing frees a thread that reads from a pipe, so another one waits for it.
   private ServeRequest request() throws IOException, Failure {
     CompletableFuture<byte[]> heard = new CompletableFuture<>();
-    Thread reader =
-        new Thread(
-            () -> {
-              try {
-                heard.complete(read());
-              } catch (IOException | RuntimeException e) {
-                heard.completeExceptionally(e);
-              }
-            },
-            "zcp-request");
-    reader.setDaemon(true);
-    reader.start();
+    Daemon.start(
+        () -> {
+          try {
+            heard.complete(read());
+          } catch (IOException | RuntimeException e) {
+            heard.completeExceptionally(e);
+          }
+        },
+        "zcp-request");
     try {
       return ServeRequest.decode(heard.get(REQUEST_S_MAX, TimeUnit.SECONDS));
     } catch (ExecutionException e) {

@@ -218,7 +218,7 @@ class BlockDigestTest {
   private Checksum.Sum sum(int offset, int length) {
     CRC32C crc = new CRC32C();
     crc.update(content, offset, length);
-    Digest sha256 = Checksum.sha256(ByteBuffer.wrap(content, offset, length));
+    Digest sha256 = Checksum.sha256(ByteBuffer.wrap(content, offset, length), (_, _) -> {});
     return new Checksum.Sum((int) crc.getValue(), sha256);
   }
 

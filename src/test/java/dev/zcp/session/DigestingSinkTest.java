@@ -121,7 +121,8 @@ class DigestingSinkTest extends SinkContract {
   private static Checksum.Sum sum(byte... bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes);
-    return new Checksum.Sum((int) crc.getValue(), Checksum.sha256(ByteBuffer.wrap(bytes)));
+    return new Checksum.Sum(
+        (int) crc.getValue(), Checksum.sha256(ByteBuffer.wrap(bytes), (_, _) -> {}));
   }
 
   @Test

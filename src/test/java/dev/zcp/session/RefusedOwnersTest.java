@@ -2,6 +2,7 @@ package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.session.RefusedMetadata.OwnUser;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Keep;
@@ -33,7 +34,7 @@ class RefusedOwnersTest {
 
   @Test
   void whereNobodyKnowsWhoOneIsNoOwnerCountsAsLost() {
-    RefusedMetadata refused = looking(new OwnUser(OwnUser.UNKNOWN, OwnUser.UNKNOWN));
+    RefusedMetadata refused = looking(null);
     refused.look(0, SOMEBODY, USERS, "file");
     assertThat(losses.all()).isEmpty();
   }

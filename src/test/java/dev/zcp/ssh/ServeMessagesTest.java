@@ -45,15 +45,15 @@ class ServeMessagesTest {
           false,
           true,
           Links.FOLLOWED_IF_NAMED,
-          List.of(
-              new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])),
           new Preserve(true, false, true, false, true, false, true, true),
           Existing.OLDER,
           true,
           OnChange.ACCEPT,
           true,
           Verified.READBACK,
-          ResumeVerify.SAMPLE);
+          ResumeVerify.SAMPLE,
+          List.of(
+              new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])));
 
   private static final Take TAKE =
       new Take(

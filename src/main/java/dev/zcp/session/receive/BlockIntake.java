@@ -11,6 +11,8 @@ import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
 import dev.zcp.session.Checksum;
+import dev.zcp.session.TransitDigest;
+import dev.zcp.session.TransitDigest.Transit;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Digest;
@@ -20,7 +22,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /// Takes blocks off one connection into the landings of their files, and sees by their
-/// [digest][TakenDigest] whether they are what was sent. Belongs to the connection's thread.
+/// [digest][TransitDigest] whether they are what was sent. Belongs to the connection's thread.
 final class BlockIntake implements Closeable {
 
   private static final int WASTE_BYTES = 64 << 10;
@@ -37,10 +39,10 @@ final class BlockIntake implements Closeable {
   /// it is wanted.
   private IncomingEntry current;
 
-  private final TakenDigest digest = new TakenDigest();
+  private final TransitDigest digest = new TransitDigest("read back");
 
   /// Of the file whose block came last; there is often another one of it.
-  private Transfer transfer;
+  private Transit transit;
 
   private IncomingEntry transferred;
 
@@ -123,14 +125,15 @@ final class BlockIntake implements Closeable {
     incoming.begin(span);
     Landing landing = incoming.landing();
     try {
-      Transfer mine = transferTo(incoming, landing, log);
-      digest.begin(landing, span.offset(), log, session.digest());
-      long ahead = mine.write(connection.takeAhead(span.length()), span.offset());
+      Transit mine = transitTo(incoming, landing, log);
+      Transfer transfer = mine.transfer();
+      digest.begin(mine, landing.written(), span.offset(), log, session.digest());
+      long ahead = transfer.write(connection.takeAhead(span.length()), span.offset());
       for (Span rest = span.skip(ahead);
           !rest.isEmpty();
           rest = rest.skip(rest.first(rate.pieceBytesMax()).length())) {
         Span piece = rest.first(rate.pieceBytesMax());
-        if (mine.move(piece) < piece.length()) {
+        if (transfer.move(piece) < piece.length()) {
           throw new EOFException("the peer closed the connection");
         }
       }
@@ -153,30 +156,33 @@ final class BlockIntake implements Closeable {
         Reasons.destination(incoming.offered().path(), e), incoming.bytesToKeep());
   }
 
-  private Transfer transferTo(IncomingEntry incoming, Landing landing, FileLog log)
+  /// Bytes are digested on their way, while they are in the processor's cache, unless a strategy
+  /// was asked for that leaves them to the kernel. That saves a copy of each byte: the kernel has
+  /// none of a socket's bytes but by copying, whoever asks.
+  private Transit transitTo(IncomingEntry incoming, Landing landing, FileLog log)
       throws RefusedException {
     if (transferred != incoming) {
       closeTransfer();
       long size = incoming.offered().hasSize() ? incoming.offered().size() : Long.MAX_VALUE;
-      transfer =
-          digest.transfer(
+      transit =
+          Transit.begin(
               session.context().engine(),
               connection.source(),
-              landing,
               landing.sink(),
               size,
               log,
               this::moved,
-              session.digest());
+              session.digest(),
+              landing.written() != null);
       transferred = incoming;
     }
-    return transfer;
+    return transit;
   }
 
   private void closeTransfer() {
-    if (transfer != null) {
-      transfer.close();
-      transfer = null;
+    if (transit != null) {
+      transit.transfer().close();
+      transit = null;
       transferred = null;
     }
   }

@@ -6,12 +6,10 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
-import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
+import dev.zcp.session.Kinds;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
-import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.Closeable;
@@ -189,11 +187,11 @@ final class ConnectionTasks implements Closeable {
     switch (answer.kind()) {
       case ALL, REST, WHOLE -> {}
       case MADE -> {
-        session.insight().made(made(entry.kind()));
+        session.insight().made(Kinds.made(entry.kind()));
         session.entries().done(incoming);
       }
       case DECLINED -> {
-        session.insight().declined(label(entry.kind()), entry.path(), answer.text());
+        session.insight().declined(Kinds.label(entry.kind()), entry.path(), answer.text());
         session.entries().done(incoming);
       }
       case KEPT -> {
@@ -206,25 +204,6 @@ final class ConnectionTasks implements Closeable {
               .refused(
                   incoming, Failure.of(answer.exitCode(), entry.path().toString(), answer.text()));
     }
-  }
-
-  private static Made made(EntryKind kind) {
-    return switch (kind) {
-      case DIRECTORY -> Made.DIRECTORY;
-      case LINK -> Made.SYMLINK;
-      case HARD_LINK -> Made.HARD_LINK;
-      case FILE, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> Made.SPECIAL;
-    };
-  }
-
-  private static String label(EntryKind kind) {
-    return switch (kind) {
-      case LINK -> Keep.LINKS.label();
-      case HARD_LINK -> Keep.HARD_LINKS.label();
-      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> Keep.SPECIALS.label();
-      case DIRECTORY -> "directories";
-      case FILE -> "files";
-    };
   }
 
   /// Takes the bytes of a batch off the connection, and has its files written.

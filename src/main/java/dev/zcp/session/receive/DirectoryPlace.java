@@ -9,7 +9,6 @@ import dev.zcp.session.Admission;
 import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
-import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials.HiddenName;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
@@ -127,17 +126,25 @@ final class DirectoryPlace implements Place {
     if (surplus != null) {
       surplus.offered(entry.path());
     }
-    return answer(
-        entry,
-        () -> {
-          requireNames(entry);
-          return switch (entry.kind()) {
-            case FILE -> parts.files().consider(incoming);
-            case DIRECTORY -> makeDirectory(entry);
-            case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE ->
-                parts.others().consider(entry);
-          };
-        });
+    try {
+      requireNames(entry);
+      return switch (entry.kind()) {
+        case FILE -> parts.files().consider(incoming);
+        case DIRECTORY -> makeDirectory(entry);
+        case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE ->
+            parts.others().consider(entry);
+      };
+    } catch (Failure e) {
+      return failed(entry, e);
+    } catch (FileAlreadyExistsException e) {
+      return failed(entry, Terms.taken(entry));
+    } catch (IOException e) {
+      return failed(entry, Reasons.destination(entry.path(), e));
+    } catch (CancellationException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      return failed(entry, Reasons.defect(entry.path(), e));
+    }
   }
 
   @Override
@@ -150,26 +157,21 @@ final class DirectoryPlace implements Place {
     if (admission.discard()) {
       return;
     }
-    try {
-      Folders.HeldFolder folder = folders.hold(directory.path(), false);
-      try {
-        Given given = parts.terms().given(directory);
-        boolean made = folders.isMade(folder);
-        if (surplus != null) {
-          surplus.look(directory.path(), folder.directory(), made);
-        }
-        long startedNs = System.nanoTime();
-        parts
-            .terms()
-            .preserver()
-            .directory(
-                given.attributes(), given.status(), folder.directory(), made, directory.path());
-        work.sample(Stage.METADATA, System.nanoTime() - startedNs);
-        durability.made(folder.directory());
-        folders.complete(directory.path());
-      } finally {
-        folders.release(folder);
+    try (Folders.HeldFolder folder = folders.hold(directory.path(), false)) {
+      Given given = parts.terms().given(directory);
+      boolean made = folders.isMade(folder);
+      if (surplus != null) {
+        surplus.look(directory.path(), folder.directory(), made);
       }
+      long startedNs = System.nanoTime();
+      parts
+          .terms()
+          .preserver()
+          .directory(
+              given.attributes(), given.status(), folder.directory(), made, directory.path());
+      work.sample(Stage.METADATA, System.nanoTime() - startedNs);
+      durability.made(folder.directory());
+      folders.complete(directory.path());
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
     }
@@ -213,11 +215,8 @@ final class DirectoryPlace implements Place {
           Keep.MODE.isIn(terms.keeps()) || Keep.OWNER.isIn(terms.keeps())
               ? OWNERS
               : entry.metadata().mode() & PERMISSIONS & ~terms.umask() | OWNERS;
-      Folders.HeldFolder folder = make(entry, mode);
-      try {
+      try (Folders.HeldFolder folder = make(entry, mode)) {
         admitOthers(folder, mode);
-      } finally {
-        folders.release(folder);
       }
     }
     return Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
@@ -241,15 +240,11 @@ final class DirectoryPlace implements Place {
   }
 
   private void requireNoFile(Offered entry) throws IOException, Failure {
-    Folders.HeldFolder above = folders.hold(entry.path().parent(), true);
-    try {
-      OpenDirectory directory = above.directory();
-      FileStatus there = directory.statusOf(entry.path().name().bytes());
+    try (Folders.HeldFolder above = folders.hold(entry.path().parent(), true)) {
+      FileStatus there = above.directory().statusOf(entry.path().name().bytes());
       if (there != null && !there.isDirectory()) {
         throw Failure.of(ExitCode.EXISTS, entry.path().toString(), "is no directory there");
       }
-    } finally {
-      folders.release(above);
     }
   }
 
@@ -269,28 +264,6 @@ final class DirectoryPlace implements Place {
       first = first.parent();
     }
     return first.name();
-  }
-
-  /// What to answer, or why not.
-  @FunctionalInterface
-  private interface Considering {
-    Answer answer() throws IOException, Failure;
-  }
-
-  private static Answer answer(Offered entry, Considering considering) {
-    try {
-      return considering.answer();
-    } catch (Failure e) {
-      return failed(entry, e);
-    } catch (FileAlreadyExistsException e) {
-      return failed(entry, Terms.taken(entry));
-    } catch (IOException e) {
-      return failed(entry, Reasons.destination(entry.path(), e));
-    } catch (CancellationException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      return failed(entry, Reasons.defect(entry.path(), e));
-    }
   }
 
   private static Answer failed(Offered entry, Failure failure) {

@@ -50,8 +50,8 @@ final class Folders implements Closeable {
     this.durability = durability;
   }
 
-  /// A directory that is open.
-  static final class HeldFolder {
+  /// A directory that is open. Whoever got it has to close it, and so lets go of it.
+  final class HeldFolder implements Closeable {
 
     private final EntryPath path;
     private final OpenDirectory directory;
@@ -65,9 +65,14 @@ final class Folders implements Closeable {
     OpenDirectory directory() {
       return directory;
     }
+
+    @Override
+    public void close() {
+      release(this);
+    }
   }
 
-  /// Opens a directory, for the caller to [release][#release].
+  /// Opens a directory.
   ///
   /// @param path null for the receiver's own
   /// @param make whether it is made if it is not there, and all above it
@@ -83,12 +88,8 @@ final class Folders implements Closeable {
       folder = find(each);
     }
     while (!missing.isEmpty()) {
-      EntryPath next = missing.pop();
-      HeldFolder above = folder;
-      try {
-        folder = open(above, next, make ? PRIVATE : DO_NOT_MAKE);
-      } finally {
-        release(above);
+      try (HeldFolder above = folder) {
+        folder = open(above, missing.pop(), make ? PRIVATE : DO_NOT_MAKE);
       }
     }
     return folder;
@@ -100,15 +101,12 @@ final class Folders implements Closeable {
     if (folder != null) {
       return folder;
     }
-    HeldFolder above = hold(path.parent(), true);
-    try {
+    try (HeldFolder above = hold(path.parent(), true)) {
       return open(above, path, mode);
-    } finally {
-      release(above);
     }
   }
 
-  synchronized void release(HeldFolder folder) {
+  private synchronized void release(HeldFolder folder) {
     if (--folder.holders == 0 && folder != root) {
       idle.add(folder);
       while (idle.size() > idleMax) {

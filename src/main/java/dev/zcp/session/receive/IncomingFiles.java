@@ -137,8 +137,7 @@ final class IncomingFiles {
     /// when its first bytes come.
     Answer answer() throws IOException, Failure {
       if (!terms.discards()) {
-        Folders.HeldFolder above = folders.hold(entry.path().parent(), true);
-        try {
+        try (Folders.HeldFolder above = folders.hold(entry.path().parent(), true)) {
           Answer whole = answerOfPresent(above.directory());
           if (whole != null) {
             return whole;
@@ -147,12 +146,7 @@ final class IncomingFiles {
           if (names != null
               && above.directory().statusOf(names.journal()) != null
               && countOpen(heldMax)) {
-            openCounted(above, true);
-            above = null;
-          }
-        } finally {
-          if (above != null) {
-            folders.release(above);
+            openCounted(true);
           }
         }
       }
@@ -219,32 +213,24 @@ final class IncomingFiles {
 
     private void open(boolean resumable) throws IOException, Failure {
       if (state == State.ANSWERED) {
-        Folders.HeldFolder above =
-            folders.hold(terms.discards() ? null : entry.path().parent(), true);
-        try {
-          if (!countOpen(openMax)) {
-            throw Failure.of(
-                ExitCode.DESTINATION,
-                entry.path().toString(),
-                "more than " + openMax + " files are under way");
-          }
-          openCounted(above, resumable && isResumable());
-          above = null;
-        } finally {
-          if (above != null) {
-            folders.release(above);
-          }
+        if (!countOpen(openMax)) {
+          throw Failure.of(
+              ExitCode.DESTINATION,
+              entry.path().toString(),
+              "more than " + openMax + " files are under way");
         }
+        openCounted(resumable && isResumable());
       } else if (state != State.OPEN) {
         throw new IllegalStateException(entry.path() + " is " + state);
       }
     }
 
-    /// @param above is this file's, unless this throws
-    private void openCounted(Folders.HeldFolder above, boolean resumable)
-        throws IOException, Failure {
-      long startedNs = System.nanoTime();
+    /// Makes or takes over the partial file, once it counts as open.
+    private void openCounted(boolean resumable) throws IOException, Failure {
+      Folders.HeldFolder above = null;
       try {
+        above = folders.hold(terms.discards() ? null : entry.path().parent(), true);
+        long startedNs = System.nanoTime();
         file = resumable ? resumable(above.directory()) : passing(above.directory());
         folder = above;
         state = State.OPEN;
@@ -252,6 +238,9 @@ final class IncomingFiles {
       } finally {
         if (file == null) {
           open.decrementAndGet();
+          if (above != null) {
+            above.close();
+          }
         }
       }
     }
@@ -367,8 +356,7 @@ final class IncomingFiles {
 
     /// Its bytes were read once for the answer, so any level up to READBACK is reached.
     private Level provePresent(Ending ending, Level level) throws IOException, Failure {
-      Folders.HeldFolder above = folders.hold(entry.path().parent(), false);
-      try {
+      try (Folders.HeldFolder above = folders.hold(entry.path().parent(), false)) {
         FileStatus now = above.directory().statusOf(name);
         if (now == null || !now.isUnchangedSince(present)) {
           throw Failure.of(
@@ -386,8 +374,6 @@ final class IncomingFiles {
           return ReadBack.prove(
               whole, now.sizeBytes(), ending.crc32c(), level, terms.work(), entry.path());
         }
-      } finally {
-        folders.release(above);
       }
     }
 
@@ -602,7 +588,7 @@ final class IncomingFiles {
       }
       state = State.OVER;
       if (folder != null) {
-        folders.release(folder);
+        folder.close();
       }
       if (arrived) {
         firstNames.arrived(entry);

@@ -36,7 +36,7 @@ record JournalHeader(Bytes name, long size, Bytes identity, Bytes boot, long ino
     target.order(ByteOrder.LITTLE_ENDIAN).putLong(MAGIC);
     target.put(name.bytes()).putLong(size).put(identity.bytes()).put(boot.bytes());
     target.putLong(inode).putLong(salt);
-    target.putInt(check(target.duplicate().flip().position(start)));
+    target.putInt(Crc32c.of(target.duplicate().flip().position(start)));
   }
 
   /// @return null if there is no header of this version
@@ -45,7 +45,7 @@ record JournalHeader(Bytes name, long size, Bytes identity, Bytes boot, long ino
       return null;
     }
     int checked = BYTES - Integer.BYTES;
-    int found = check(bytes.duplicate().limit(bytes.position() + checked));
+    int found = Crc32c.of(bytes.duplicate().limit(bytes.position() + checked));
     if (bytes.order(ByteOrder.LITTLE_ENDIAN).getLong() != MAGIC) {
       return null;
     }
@@ -72,9 +72,5 @@ record JournalHeader(Bytes name, long size, Bytes identity, Bytes boot, long ino
     byte[] some = new byte[count];
     bytes.get(some);
     return Bytes.of(some);
-  }
-
-  private static int check(ByteBuffer bytes) {
-    return Crc32c.of(bytes);
   }
 }

@@ -51,28 +51,20 @@ final class OtherEntries {
 
   /// @return whether it is made; else what exists stays
   private boolean make(Offered entry) throws IOException, Failure {
-    Folders.HeldFolder folder = folders.hold(entry.path().parent(), true);
-    Folders.HeldFolder first = null;
-    try {
-      Maker maker;
-      if (entry.kind() == EntryKind.HARD_LINK) {
-        EntryPath firstPath = firstPath(entry);
-        first = folders.hold(firstPath.parent(), false);
-        maker = new SecondName(first.directory(), firstPath.name().bytes(), terms.work());
-      } else {
-        maker = new Anew(entry);
-      }
+    EntryPath firstPath = entry.kind() == EntryKind.HARD_LINK ? firstPath(entry) : null;
+    try (Folders.HeldFolder folder = folders.hold(entry.path().parent(), true);
+        Folders.HeldFolder first =
+            firstPath == null ? null : folders.hold(firstPath.parent(), false)) {
+      Maker maker =
+          first == null
+              ? new Anew(entry)
+              : new SecondName(first.directory(), firstPath.name().bytes(), terms.work());
       boolean isMade = make(entry, folder.directory(), maker);
       terms.durability().made(folder.directory());
       if (isMade || terms.namesWhatStays()) {
         firstNames.arrived(entry);
       }
       return isMade;
-    } finally {
-      if (first != null) {
-        folders.release(first);
-      }
-      folders.release(folder);
     }
   }
 

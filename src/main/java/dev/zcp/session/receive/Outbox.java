@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.carrier.Connection;
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.wire.Done;
@@ -63,9 +64,7 @@ final class Outbox implements Closeable {
   }
 
   synchronized void start() {
-    writer = new Thread(this::write, "zcp-write-" + number);
-    writer.setDaemon(true);
-    writer.start();
+    writer = Daemon.start(this::write, "zcp-write-" + number);
   }
 
   /// There is something to say. A connection that takes no more is cut: whoever reads from it

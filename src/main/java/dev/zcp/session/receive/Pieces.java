@@ -1,10 +1,8 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.Crc32c;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
-import dev.zcp.insight.Stage;
 import dev.zcp.session.Checksum;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
@@ -37,7 +35,7 @@ final class Pieces {
   void write(ReceiverAction.TakeBatch action, ByteBuffer bytes) {
     List<Piece> pieces = action.batch().pieces();
     Digest all = action.batch().digest();
-    boolean isIntact = !all.isSha256() || sha256(bytes).equals(all);
+    boolean isIntact = !all.isSha256() || Checksum.sha256(bytes, session).equals(all);
     boolean isProved = false;
     int start = 0;
     try (PublishedEntries published = new PublishedEntries(session)) {
@@ -64,7 +62,7 @@ final class Pieces {
       return false;
     }
     boolean isDigested = session.level() != Level.NONE;
-    if (isDigested && !(isIntact && crc32c(bytes) == piece.crc32c())) {
+    if (isDigested && !(isIntact && Checksum.crc32c(bytes, session) == piece.crc32c())) {
       if (session.entries().damaged(incoming, new Span(0, piece.length()))) {
         session.end().damaged(piece.fileId());
       }
@@ -91,19 +89,5 @@ final class Pieces {
               }
             });
     return isDigested;
-  }
-
-  private Digest sha256(ByteBuffer bytes) {
-    long startedNs = System.nanoTime();
-    Digest digest = Checksum.sha256(bytes);
-    session.sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return digest;
-  }
-
-  private int crc32c(ByteBuffer bytes) {
-    long startedNs = System.nanoTime();
-    int crc32c = Crc32c.of(bytes);
-    session.sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return crc32c;
   }
 }

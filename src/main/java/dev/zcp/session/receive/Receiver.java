@@ -12,7 +12,6 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.Dialling;
-import dev.zcp.session.Greeting;
 import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint;
@@ -44,12 +43,6 @@ public final class Receiver {
     this.request = request;
     this.environment = environment;
     this.dialler = dialler;
-  }
-
-  /// Begins what every session needs and takes a while: to be called while there is something else
-  /// to do, such as to find out where files are to go.
-  public static void expect() {
-    Greeting.prepare();
   }
 
   /// Receives until one transfer is over, if only one was asked for or this end dials, and else
@@ -135,11 +128,8 @@ public final class Receiver {
   }
 
   private Meeting dialling(Engine engine) throws Failure {
-    boolean discard = request.admission().discard();
     Dialling dialling =
-        dialler == null
-            ? Dialling.bySocket(Side.RECEIVER, request.peering(), discard)
-            : new Dialling(Side.RECEIVER, request.peering(), dialler, discard);
+        new Dialling(Side.RECEIVER, request.peering(), dialler, request.admission().discard());
     requireServable(engine, dialling.isEncrypted());
     return (context, abandon) -> {
       try (Guard _ = Guard.install(() -> interrupt(abandon))) {

@@ -65,32 +65,31 @@ final class RoomCheck {
     if (manifest.dataBytes() <= room.bytes() && manifest.entries() <= room.inodes()) {
       return;
     }
-    There there = There.of(directory);
-    if (there.isMore()) {
+    Count there = new Count();
+    there.add(directory, 0);
+    if (there.isMore) {
       return;
     }
-    if (manifest.dataBytes() - there.bytes() > room.bytes()) {
-      throw refused("no space left")
-          .with(
-              new ByteSize(manifest.dataBytes())
-                  + " needed, "
-                  + new ByteSize(room.bytes())
-                  + " free"
-                  + and(there.bytes() == 0 ? "" : new ByteSize(there.bytes()).toString()));
+    if (manifest.dataBytes() - there.bytes > room.bytes()) {
+      throw full(
+          "no space left",
+          new ByteSize(manifest.dataBytes()),
+          new ByteSize(room.bytes()),
+          there.bytes == 0 ? null : new ByteSize(there.bytes));
     }
-    if (manifest.entries() - there.entries() > room.inodes()) {
-      throw refused("no inodes left")
-          .with(
-              manifest.entries()
-                  + " needed, "
-                  + room.inodes()
-                  + " free"
-                  + and(there.entries() == 0 ? "" : Long.toString(there.entries())));
+    if (manifest.entries() - there.entries > room.inodes()) {
+      throw full(
+          "no inodes left",
+          manifest.entries(),
+          room.inodes(),
+          there.entries == 0 ? null : there.entries);
     }
   }
 
-  private static String and(String there) {
-    return there.isEmpty() ? "" : ", " + there + " there already";
+  /// @param there null if nothing is
+  private Failure full(String what, Object needed, Object free, Object there) {
+    String already = there == null ? "" : ", " + there + " there already";
+    return refused(what).with(needed + " needed, " + free + " free" + already);
   }
 
   private Failure refused(String what) {
@@ -98,23 +97,15 @@ final class RoomCheck {
   }
 
   /// What a directory has in it.
-  ///
-  /// @param bytes that regular files take
-  /// @param entries of all kinds
-  /// @param isMore whether there is more than was counted
-  private record There(long bytes, long entries, boolean isMore) {
-
-    static There of(OpenDirectory top) throws IOException {
-      Count count = new Count();
-      count.add(top, 0);
-      return new There(count.bytes, count.entries, count.isMore);
-    }
-  }
-
   private static final class Count {
 
+    /// That regular files take.
     private long bytes;
+
+    /// Of all kinds.
     private long entries;
+
+    /// Whether there is more than was counted.
     private boolean isMore;
 
     void add(OpenDirectory directory, int depth) throws IOException {

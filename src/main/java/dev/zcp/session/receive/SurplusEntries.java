@@ -220,24 +220,19 @@ final class SurplusEntries {
   /// @return how many entries are gone, or would be
   private long sweep(Folders folders, EntryPath path, Surplus surplus, boolean countsOnly) {
     SurplusRules rules = new SurplusRules(path, surplus, countsOnly);
-    try {
-      Folders.HeldFolder folder = folders.hold(path, false);
+    try (Folders.HeldFolder folder = folders.hold(path, false)) {
+      OpenDirectory directory = folder.directory();
+      if (!directory.status().isSameFile(surplus.directory())) {
+        throw new IOException("was replaced by another directory while it was received");
+      }
+      FileStatus before = directory.now();
       try {
-        OpenDirectory directory = folder.directory();
-        if (!directory.status().isSameFile(surplus.directory())) {
-          throw new IOException("was replaced by another directory while it was received");
-        }
-        FileStatus before = directory.now();
-        try {
-          new DirectorySweep(rules).run(directory, countsOnly);
-        } finally {
-          if (!countsOnly && rules.gone > 0) {
-            restore(directory, before);
-            durability.made(directory);
-          }
-        }
+        new DirectorySweep(rules).run(directory, countsOnly);
       } finally {
-        folders.release(folder);
+        if (!countsOnly && rules.gone > 0) {
+          restore(directory, before);
+          durability.made(directory);
+        }
       }
     } catch (IOException e) {
       tell(label(path), Reasons.destination(label(path), e));

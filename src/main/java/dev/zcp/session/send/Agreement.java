@@ -11,8 +11,7 @@ import dev.zcp.wire.Level;
 /// What the receiver of a session agreed to, above all how far it proves the arrival, and what the
 /// report is told of that. Until it has, there is one connection.
 ///
-/// It is guarded by the session's monitor, that of the [SendingEnd], since whoever waits for the
-/// receiver's terms waits there. Any thread may call it, with the monitor or without.
+/// Any thread may call it, with the session's monitor or without.
 final class Agreement {
 
   private static final String PROOF_AGAIN = "each file read again there before it got its name";
@@ -26,8 +25,8 @@ final class Agreement {
   private final Level asked;
   private final BelievedBytes believed = new BelievedBytes();
 
-  /// Null as long as there are none. Guarded by `end`.
-  private Accept terms;
+  /// Null as long as there are none, and never again. The session wakes whoever waits for them.
+  private volatile Accept terms;
 
   /// @param asked how far the arrival is to be proved
   Agreement(SendingEnd end, Insight insight, String peer, Level asked) {
@@ -40,30 +39,22 @@ final class Agreement {
   /// The receiver has said its terms. The user is told if they prove less than was asked for, so
   /// this is to be called without the monitor.
   void reach(Accept accepted) {
-    synchronized (end) {
-      terms = accepted;
-    }
+    terms = accepted;
     tellWhereLess(accepted.level());
   }
 
   boolean isReached() {
-    synchronized (end) {
-      return terms != null;
-    }
+    return terms != null;
   }
 
   /// The level that was agreed on, or null as long as none was.
   Level level() {
-    synchronized (end) {
-      return terms == null ? null : terms.level();
-    }
+    return terms == null ? null : terms.level();
   }
 
   /// What digests are to be made by; only once it is [reached][#isReached].
   Digest.Algorithm digest() {
-    synchronized (end) {
-      return terms.digest();
-    }
+    return terms.digest();
   }
 
   /// What touched bytes here for their digest, as [Insight#proved] has it.
@@ -94,22 +85,16 @@ final class Agreement {
 
   /// What the receiver keeps; 0 as long as that was not said.
   int keeps() {
-    synchronized (end) {
-      return terms == null ? 0 : terms.keeps();
-    }
+    return terms == null ? 0 : terms.keeps();
   }
 
   int connectionsMax() {
-    synchronized (end) {
-      return terms == null ? 1 : terms.inOrder() ? 1 : terms.connectionsMax();
-    }
+    return terms == null || terms.inOrder() ? 1 : terms.connectionsMax();
   }
 
   /// Whether all goes to the receiver's standard output, which takes it as fast as its reader does.
   boolean isInOrder() {
-    synchronized (end) {
-      return terms != null && terms.inOrder();
-    }
+    return terms != null && terms.inOrder();
   }
 
   private void tellWhereLess(Level accepted) {

@@ -2,9 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
-import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
-import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Samples;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Checksum;
@@ -80,7 +78,7 @@ final class BatchSender {
     bytes.flip();
     Digest all = Digest.NONE;
     if (algorithm == Digest.Algorithm.SHA256) {
-      all = digestOfAll(files.getFirst().log());
+      all = Checksum.sha256(bytes, files.getFirst().log());
       session.agreement().proved(PROOF_TOGETHER);
     } else if (digested) {
       session.agreement().proved(PROOF);
@@ -126,7 +124,8 @@ final class BatchSender {
     try {
       read(sent);
       int length = bytes.position() - start;
-      return new Piece(fileId, length, digested ? digest(start, sent.log()) : 0, Status.OK);
+      int crc32c = digested ? Checksum.crc32c(bytes.slice(start, length), sent.log()) : 0;
+      return new Piece(fileId, length, crc32c, Status.OK);
     } catch (Failure failure) {
       bytes.position(start);
       if (!sent.outgoing().isUnchanged()) {
@@ -164,19 +163,5 @@ final class BatchSender {
     } finally {
       bytes.limit(bytes.capacity());
     }
-  }
-
-  private Digest digestOfAll(FileLog log) {
-    long startedNs = System.nanoTime();
-    Digest digest = Checksum.sha256(bytes);
-    log.sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return digest;
-  }
-
-  private int digest(int start, FileLog log) {
-    long startedNs = System.nanoTime();
-    int crc32c = Crc32c.of(bytes.slice(start, bytes.position() - start));
-    log.sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return crc32c;
   }
 }

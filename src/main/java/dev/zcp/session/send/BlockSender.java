@@ -7,6 +7,7 @@ import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.session.Checksum;
+import dev.zcp.session.TransitDigest;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Data;
@@ -19,7 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /// Sends blocks of files of known length over one connection, each followed by its trailer with the
-/// [digest][SentDigest].
+/// [digest][TransitDigest].
 ///
 /// Used by one thread.
 final class BlockSender implements Closeable {
@@ -32,7 +33,7 @@ final class BlockSender implements Closeable {
   private final Engines engines;
   private final RateLimit rate;
   private final OpenFiles files;
-  private final SentDigest digest = new SentDigest();
+  private final TransitDigest digest = new TransitDigest("read here");
   private final BlockLength length = new BlockLength();
 
   BlockSender(
@@ -69,7 +70,8 @@ final class BlockSender implements Closeable {
     }
     long startedNs = System.nanoTime();
     if (algorithm != Digest.Algorithm.NONE) {
-      digest.begin(file, span.offset(), span.end(), algorithm);
+      digest.begin(file.transit(), file.source(), span.offset(), sent.log(), algorithm);
+      digest.advance(span.end());
     }
     BlockBody body = new BlockBody(file, span);
     try {
@@ -167,7 +169,7 @@ final class BlockSender implements Closeable {
       while (!rest.isEmpty()) {
         Span piece = rest.first(rate.pieceBytesMax());
         rate.spend(piece.length(), file.sent().log());
-        long moved = file.transfer().move(piece);
+        long moved = file.transit().transfer().move(piece);
         validBytes += moved;
         if (moved < piece.length()) {
           return;

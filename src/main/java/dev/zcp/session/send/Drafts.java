@@ -46,7 +46,7 @@ final class Drafts {
   /// @param size as [Offered#size]
   static Offered file(EntryPath path, long size, FileStatus status, List<GivenAttribute> given) {
     Bytes identity = size == Offered.SIZE_UNKNOWN ? NO_IDENTITY : identity(status);
-    Metadata metadata = metadata(status, given);
+    Metadata metadata = metadata(status, attributes(given));
     return new Offered(0, EntryKind.FILE, path, size, metadata, identity, NO_CONTENT, 0);
   }
 
@@ -61,14 +61,15 @@ final class Drafts {
   /// What has no bytes: a directory, a FIFO, a device.
   static Offered other(
       EntryKind kind, EntryPath path, FileStatus status, List<GivenAttribute> given) {
-    return new Offered(0, kind, path, 0, metadata(status, given), NO_IDENTITY, NO_CONTENT, 0);
+    Metadata metadata = metadata(status, attributes(given));
+    return new Offered(0, kind, path, 0, metadata, NO_IDENTITY, NO_CONTENT, 0);
   }
 
   /// @param content where it leads
   static Offered link(
       EntryPath path, FileStatus status, List<GivenAttribute> given, byte[] content) {
-    return new Offered(
-        0, EntryKind.LINK, path, 0, metadata(status, given), NO_IDENTITY, Bytes.of(content), 0);
+    Metadata metadata = metadata(status, attributes(given));
+    return new Offered(0, EntryKind.LINK, path, 0, metadata, NO_IDENTITY, Bytes.of(content), 0);
   }
 
   /// Its id is one that may come after the first name's.
@@ -100,22 +101,12 @@ final class Drafts {
 
   /// The same file as it is now.
   static Offered anew(Offered draft, FileStatus status) {
-    Metadata before = draft.metadata();
-    Metadata metadata =
-        new Metadata(
-            status.wholeMode(),
-            status.owner(),
-            status.group(),
-            new Timestamp(status.modifiedSeconds(), status.modifiedNanos()),
-            new Timestamp(status.accessedSeconds(), status.accessedNanos()),
-            0,
-            before.attributes());
     return new Offered(
         0,
         draft.kind(),
         draft.path(),
         status.sizeBytes(),
-        metadata,
+        metadata(status, draft.metadata().attributes()),
         identity(status),
         draft.content(),
         0);
@@ -132,7 +123,7 @@ final class Drafts {
     return attributes;
   }
 
-  private static Metadata metadata(FileStatus status, List<GivenAttribute> given) {
+  private static Metadata metadata(FileStatus status, List<ExtendedAttribute> attributes) {
     return new Metadata(
         status.wholeMode(),
         status.owner(),
@@ -140,7 +131,7 @@ final class Drafts {
         new Timestamp(status.modifiedSeconds(), status.modifiedNanos()),
         new Timestamp(status.accessedSeconds(), status.accessedNanos()),
         status.represents(),
-        attributes(given));
+        attributes);
   }
 
   /// Another version of a file has another one: another inode, or another size or time.

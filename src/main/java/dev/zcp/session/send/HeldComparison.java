@@ -1,6 +1,7 @@
 package dev.zcp.session.send;
 
 import dev.zcp.core.Crc32c;
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderEvent;
@@ -27,6 +28,7 @@ final class HeldComparison {
 
   private static final int PIECE_BYTES = 256 << 10;
 
+  private final SendingSession session;
   private final ResumeVerify policy;
 
   // Used by the worker alone.
@@ -39,31 +41,30 @@ final class HeldComparison {
   private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
   private boolean working;
 
-  HeldComparison(ResumeVerify policy) {
+  HeldComparison(SendingSession session, ResumeVerify policy) {
+    this.session = session;
     this.policy = policy;
   }
 
   /// Answers by [SendingSession#claimed], or gives the file up.
   ///
   /// @param sent null if the file is over
-  void check(SendingSession session, Sent sent, SenderEvent.Claimed claim) {
+  void check(Sent sent, SenderEvent.Claimed claim) {
     if (sent != null) {
-      run(session, () -> compare(session, sent, claim));
+      run(() -> compare(sent, claim));
     }
   }
 
   /// Any thread that hears the receiver may call it.
-  private synchronized void run(SendingSession session, Runnable task) {
+  private synchronized void run(Runnable task) {
     queue.add(task);
     if (!working) {
       working = true;
-      Thread worker = new Thread(() -> work(session), "zcp-claims");
-      worker.setDaemon(true);
-      worker.start();
+      Daemon.start(this::work, "zcp-claims");
     }
   }
 
-  private void work(SendingSession session) {
+  private void work() {
     try {
       for (Runnable task = next(); task != null; task = next()) {
         if (session.isRunning()) {
@@ -83,9 +84,9 @@ final class HeldComparison {
     return task;
   }
 
-  private void compare(SendingSession session, Sent sent, SenderEvent.Claimed claim) {
+  private void compare(Sent sent, SenderEvent.Claimed claim) {
     try {
-      List<Span> own = ownOf(session, sent, claim);
+      List<Span> own = ownOf(sent, claim);
       // Of a session that is over not all was compared, which says nothing of the rest.
       if (session.isRunning()) {
         session.claimed(claim.fileId(), own);
@@ -98,8 +99,7 @@ final class HeldComparison {
   }
 
   /// Those of the spans whose bytes are the source's, too.
-  private List<Span> ownOf(SendingSession session, Sent sent, SenderEvent.Claimed claim)
-      throws IOException, Failure {
+  private List<Span> ownOf(Sent sent, SenderEvent.Claimed claim) throws IOException, Failure {
     List<Span> own = new ArrayList<>();
     List<Held> held = claim.held();
     long bytesBelieved = 0;
@@ -109,7 +109,7 @@ final class HeldComparison {
         if (!claim.isWhole() && !isLookedAt(i, held.size())) {
           bytesBelieved += span.length();
           own.add(span);
-        } else if (digest(session, source, span, sent) == held.get(i).crc32c()) {
+        } else if (digest(source, span, sent) == held.get(i).crc32c()) {
           own.add(span);
         } else if (policy == ResumeVerify.SAMPLE) {
           // One that is wrong makes the others doubtful.
@@ -119,16 +119,11 @@ final class HeldComparison {
     } catch (EOFException e) {
       // The source is shorter than it was: what was compared holds.
     }
-    believe(session, sent, claim, bytesBelieved);
-    return own;
-  }
-
-  private static void believe(
-      SendingSession session, Sent sent, SenderEvent.Claimed claim, long bytes) {
-    sent.believe(bytes);
-    if (bytes > 0) {
+    sent.believe(bytesBelieved);
+    if (bytesBelieved > 0) {
       session.end().believed(claim.fileId());
     }
+    return own;
   }
 
   private boolean isLookedAt(int index, int count) {
@@ -139,8 +134,7 @@ final class HeldComparison {
     };
   }
 
-  private int digest(SendingSession session, Source source, Span span, Sent sent)
-      throws IOException {
+  private int digest(Source source, Span span, Sent sent) throws IOException {
     session.agreement().proved(PROOF);
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(PIECE_BYTES);

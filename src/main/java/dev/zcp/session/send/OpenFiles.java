@@ -4,9 +4,7 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
-import dev.zcp.engine.Transfer;
-import dev.zcp.session.DigestingSink;
-import dev.zcp.session.Tracked;
+import dev.zcp.session.TransitDigest.Transit;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Digest;
@@ -27,13 +25,11 @@ final class OpenFiles implements Closeable {
   /// A file with the way of its bytes.
   ///
   /// @param source what a digest beside the transfer reads, too
-  /// @param between what digests the bytes on their way; null if nothing does
-  record Open(Sent sent, Source source, Transfer transfer, DigestingSink between)
-      implements Closeable {
+  record Open(Sent sent, Source source, Transit transit) implements Closeable {
 
     @Override
     public void close() {
-      transfer.close();
+      transit.transfer().close();
       try {
         source.close();
       } catch (IOException e) {
@@ -93,10 +89,20 @@ final class OpenFiles implements Closeable {
 
   private Open open(Sent sent, Engine engine, Digest.Algorithm digest) throws Failure {
     Source source = sent.open();
+    Digest.Algorithm between = passesThroughMemory(engine) ? digest : Digest.Algorithm.NONE;
     try {
-      return digest != Digest.Algorithm.NONE && passesThroughMemory(engine)
-          ? openBetween(sent, source, engine, digest)
-          : openBeside(sent, source, engine);
+      return new Open(
+          sent,
+          source,
+          Transit.begin(
+              engine,
+              source,
+              connection.sink(),
+              sent.outgoing().size(),
+              sent.log(),
+              connection::moved,
+              between,
+              true));
     } catch (RefusedException e) {
       closeAfter(source);
       throw Reasons.refused(sent.outgoing().label(), e);
@@ -110,29 +116,6 @@ final class OpenFiles implements Closeable {
   private boolean passesThroughMemory(Engine engine) {
     return connection.isEncrypted()
         || (engine.isAuto() ? connection.isLocal() && !engine.isTuned() : engine.isThroughMemory());
-  }
-
-  private Open openBetween(Sent sent, Source source, Engine engine, Digest.Algorithm digest)
-      throws RefusedException {
-    DigestingSink through = new DigestingSink(connection.sink(), digest);
-    Tracked observer = new Tracked(sent.log(), connection::moved, through);
-    try {
-      Transfer transfer = engine.begin(source, through, sent.outgoing().size(), observer);
-      return new Open(sent, source, transfer, through);
-    } catch (RefusedException e) {
-      // It needs a descriptor there.
-      return openBeside(sent, source, engine);
-    }
-  }
-
-  private Open openBeside(Sent sent, Source source, Engine engine) throws RefusedException {
-    long size = sent.outgoing().size();
-    Transfer transfer = engine.begin(source, connection.sink(), size, tracked(sent));
-    return new Open(sent, source, transfer, null);
-  }
-
-  private Tracked tracked(Sent sent) {
-    return new Tracked(sent.log(), connection::moved);
   }
 
   private static void closeAfter(Source source) {

@@ -11,7 +11,6 @@ import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.OpenFolders;
-import java.io.Closeable;
 import java.io.IOException;
 
 /// Where an outgoing entry is found. Any thread may call it.
@@ -59,10 +58,14 @@ sealed interface Origin {
     public NativeFile open(FileStatus known) throws Failure {
       NativeFile file = openUnseen(known);
       try {
-        return requireSame(file, file.status(), known, label());
+        if (isSame(file.status(), known)) {
+          return file;
+        }
+        file.close();
       } catch (IOException e) {
         throw Reasons.source(label(), e);
       }
+      throw replaced(label());
     }
 
     @Override
@@ -128,19 +131,8 @@ sealed interface Origin {
     }
   }
 
-  /// @param now what the name leads to, or null
-  private static <T extends Closeable> T requireSame(
-      T file, FileStatus now, FileStatus known, Object label) throws IOException, Failure {
-    if (isSame(now, known)) {
-      return file;
-    }
-    file.close();
-    throw replaced(label);
-  }
-
-  /// @param now null if there is nothing
   static boolean isSame(FileStatus now, FileStatus known) {
-    return now != null && now.isRegular() && now.isSameFile(known);
+    return now.isRegular() && now.isSameFile(known);
   }
 
   static Failure replaced(Object label) {

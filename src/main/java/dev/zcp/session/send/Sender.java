@@ -3,6 +3,7 @@ package dev.zcp.session.send;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -17,7 +18,6 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.session.Dialling;
-import dev.zcp.session.Greeting;
 import dev.zcp.session.Levels;
 import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
@@ -115,22 +115,6 @@ public final class Sender {
     this.peer = peer;
   }
 
-  /// Begins what every session needs and takes a while: to be called while there is something else
-  /// to do, such as to find out what is to be sent.
-  public static void expect() {
-    Greeting.prepare();
-  }
-
-  /// As [#expect()].
-  ///
-  /// @param dialsByTls whether this end is likely to make connections by TLS
-  public static void expect(boolean dialsByTls) {
-    expect();
-    if (dialsByTls) {
-      Greeting.prepareTls(false);
-    }
-  }
-
   /// Sends everything it can; what fails does not stop the rest. Nothing is connected, and nobody
   /// is let in, before the operands have been looked at.
   ///
@@ -205,15 +189,12 @@ public final class Sender {
   }
 
   private void dial(OutgoingTree mine, Dial dial, Dialler dialler) throws Failure {
-    boolean mustDiscard = request.sending().mustDiscard();
     Dialling dialling =
-        dialler == null
-            ? Dialling.bySocket(Side.SENDER, request.peering(), mustDiscard)
-            : new Dialling(Side.SENDER, request.peering(), dialler, mustDiscard);
+        new Dialling(Side.SENDER, request.peering(), dialler, request.sending().mustDiscard());
     context.requireServable(dialling.isEncrypted());
     Totals totals = count(mine);
     Dialling.First first = dialling.reachFirst(dial.retries(), insight::note);
-    open(dialling.host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
+    open(dialling.dialler().host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     lines.expect(totals.bytes());
     context.running().add(this);
     try (Guard _ = Guard.install(context::tellWhatIsKept)) {
@@ -281,11 +262,7 @@ public final class Sender {
         carrier.address(),
         PeerSession.CONNECTIONS_MAX,
         patienceNs,
-        () -> {
-          Thread thread = new Thread(() -> sender.serve(isRepeatable, whenClosed), "zcp-send");
-          thread.setDaemon(true);
-          thread.start();
-        });
+        () -> Daemon.start(() -> sender.serve(isRepeatable, whenClosed), "zcp-send"));
     return sender.lines;
   }
 
@@ -349,7 +326,7 @@ public final class Sender {
             new SendingEnd(batchFileBytesMax(), (int) batchBytesMax(rate)),
             insight,
             request.policy(),
-            new HeldComparison(request.sending().resumeVerify()),
+            request.sending().resumeVerify(),
             peer,
             Levels.of(request.sending().verify()));
     RouteTunings tunings =

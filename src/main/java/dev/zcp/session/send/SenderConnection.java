@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Uninterruptible;
@@ -72,10 +73,8 @@ final class SenderConnection {
   ///
   /// @return why it was lost, as the session's failure would tell it; null if it was left
   Failure serve() {
-    Thread speaker = new Thread(this::speak, "zcp-write-" + number);
-    speaker.setDaemon(true);
     try {
-      speaker.start();
+      Daemon.start(this::speak, "zcp-write-" + number);
     } catch (Error e) {
       session.fail(Reasons.defect(peer, e));
       lose(null);

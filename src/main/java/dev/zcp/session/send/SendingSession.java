@@ -13,6 +13,7 @@ import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.linux.Processors;
 import dev.zcp.session.PeerTimings;
+import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.Policy;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Done;
@@ -54,18 +55,19 @@ final class SendingSession {
   private boolean over;
   private Failure failure;
 
+  /// @param resumeVerify what of the bytes that the receiver holds is compared with the source
   /// @param asked how far the arrival is to be proved
   SendingSession(
       SendingEnd end,
       Insight insight,
       Policy policy,
-      HeldComparison comparison,
+      ResumeVerify resumeVerify,
       String peer,
       Level asked) {
     this.end = end;
     this.insight = insight;
     this.waiters = new Waiters(end);
-    this.outcomes = new SentOutcomes(this, insight, policy, comparison);
+    this.outcomes = new SentOutcomes(this, insight, policy, resumeVerify);
     this.peer = peer;
     this.agreement = new Agreement(end, insight, peer, asked);
   }
@@ -233,8 +235,8 @@ final class SendingSession {
     }
   }
 
-  /// Waits until `isSo`, which is asked under the session's lock, at most so long.
-  void await(BooleanSupplier isSo, long limitNs) {
+  /// Waits until `isSo`, which is asked under the session's lock.
+  void await(BooleanSupplier isSo) {
     synchronized (end) {
       // Before others are woken for the offers so far: mostly another one follows at once.
       if (isSo.getAsBoolean()) {
@@ -244,14 +246,10 @@ final class SendingSession {
         changed();
       }
     }
-    waiters.await(isSo, limitNs);
+    waiters.await(isSo);
     if (Thread.currentThread().isInterrupted()) {
       fail(Failure.of(ExitCode.INTERNAL, peer, "interrupted"));
     }
-  }
-
-  private void await(BooleanSupplier isSo) {
-    await(isSo, Long.MAX_VALUE);
   }
 
   /// Wakes whoever waits for a turn, and those for whom it is time; to be called under the lock.

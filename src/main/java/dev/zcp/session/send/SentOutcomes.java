@@ -7,7 +7,9 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Verified;
+import dev.zcp.session.Kinds;
 import dev.zcp.session.Levels;
+import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
@@ -24,11 +26,11 @@ final class SentOutcomes {
   private final Policy policy;
   private final HeldComparison comparison;
 
-  SentOutcomes(SendingSession session, Insight insight, Policy policy, HeldComparison comparison) {
+  SentOutcomes(SendingSession session, Insight insight, Policy policy, ResumeVerify resumeVerify) {
     this.session = session;
     this.insight = insight;
     this.policy = policy;
-    this.comparison = comparison;
+    this.comparison = new HeldComparison(session, resumeVerify);
   }
 
   void take(SendingSession.AckedUnits taken) {
@@ -59,7 +61,7 @@ final class SentOutcomes {
     } else if (events instanceof SenderEvent.Kept(long fileId)) {
       kept(fileId);
     } else if (events instanceof SenderEvent.Claimed claimed) {
-      comparison.check(session, session.sent(claimed.fileId()), claimed);
+      comparison.check(session.sent(claimed.fileId()), claimed);
     } else if (events instanceof SenderEvent.Damaged(long _, Span span)) {
       insight.resent(span.length());
     } else {

@@ -33,11 +33,10 @@ final class Waiters {
     this.monitor = monitor;
   }
 
-  /// Waits until `isSo`, or so long, or until the thread is interrupted.
+  /// Waits until `isSo`, or until the thread is interrupted.
   ///
   /// @param isSo asked under the monitor, by any thread, so it is to wait for nothing
-  void await(BooleanSupplier isSo, long limitNs) {
-    long begunNs = System.nanoTime();
+  void await(BooleanSupplier isSo) {
     Waiter waiter = new Waiter(isSo);
     synchronized (monitor) {
       if (isSo.getAsBoolean()) {
@@ -45,10 +44,8 @@ final class Waiters {
       }
       waiting.add(waiter);
     }
-    long leftNs = limitNs;
-    while (leftNs > 0 && !waiter.isFree && !Thread.currentThread().isInterrupted()) {
-      LockSupport.parkNanos(this, leftNs);
-      leftNs = limitNs - (System.nanoTime() - begunNs);
+    while (!waiter.isFree && !Thread.currentThread().isInterrupted()) {
+      LockSupport.park(this);
     }
     synchronized (monitor) {
       waiting.remove(waiter);

@@ -50,7 +50,7 @@ class FoldersTest {
   void whatSomebodyHoldsStaysOpenAndIsOpenedOnce() throws IOException {
     Folders.HeldFolder held = folders.hold(path("a"), true);
     for (int i = 0; i < 10; i++) {
-      folders.release(folders.hold(path("b" + i), true));
+      folders.hold(path("b" + i), true).close();
     }
     assertThat(folders.hold(path("a"), false)).isSameAs(held);
     held.directory().makeDirectory(Offers.bytes("x"), 0700);
@@ -60,7 +60,7 @@ class FoldersTest {
   @Test
   void onlySomeStayOpenThatNobodyHolds() throws IOException {
     for (int i = 0; i < 10; i++) {
-      folders.release(folders.hold(path("a/b/c" + i), true));
+      folders.hold(path("a/b/c" + i), true).close();
     }
     assertThat(openBelow()).isEqualTo(IDLE_MAX);
     folders.close();
@@ -78,7 +78,7 @@ class FoldersTest {
   void whatThisSessionMadeIsKnownUntilItIsComplete() throws IOException {
     Files.createDirectory(dir.resolve("there"));
     assertThat(isMade("there")).isFalse();
-    folders.release(folders.make(path("new/below"), 0751));
+    folders.make(path("new/below"), 0751).close();
     assertThat(isMade("new")).isTrue();
     assertThat(isMade("new/below")).isTrue();
     assertThat(isMade("there")).isFalse();
@@ -88,9 +88,9 @@ class FoldersTest {
 
   @Test
   void anotherDirectoryUnderTheNameOfOneThatWasMadeIsNotTakenForIt() throws IOException {
-    folders.release(folders.make(path("a"), 0700));
+    folders.make(path("a"), 0700).close();
     for (int i = 0; i < IDLE_MAX; i++) {
-      folders.release(folders.make(path("b" + i), 0700));
+      folders.make(path("b" + i), 0700).close();
     }
     Files.move(dir.resolve("a"), dir.resolve("mine"));
     Files.createDirectory(dir.resolve("a"));
@@ -123,21 +123,15 @@ class FoldersTest {
 
   private void makeInEach(String name) throws IOException {
     for (int i = 0; i < DIRECTORIES; i++) {
-      Folders.HeldFolder folder = folders.hold(path("d" + i % 7 + "/e" + i), true);
-      try {
+      try (Folders.HeldFolder folder = folders.hold(path("d" + i % 7 + "/e" + i), true)) {
         folder.directory().create(Offers.bytes(name), 0600).close();
-      } finally {
-        folders.release(folder);
       }
     }
   }
 
   private boolean isMade(String name) throws IOException {
-    Folders.HeldFolder folder = folders.hold(path(name), false);
-    try {
+    try (Folders.HeldFolder folder = folders.hold(path(name), false)) {
       return folders.isMade(folder);
-    } finally {
-      folders.release(folder);
     }
   }
 

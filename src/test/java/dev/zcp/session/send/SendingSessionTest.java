@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Timeout;
 
 class SendingSessionTest {
 
-  private static final long PATIENCE_NS = 600_000_000_000L;
   private static final long BLOCK_BYTES = 100;
 
   private final Manifest manifest = TestFrames.manifest(1, 7, 7, Level.WIRE, 0);
@@ -45,7 +44,7 @@ class SendingSessionTest {
           end,
           insight,
           new Policy(Existing.REPLACE, null, false, OnChange.FAIL, false),
-          new HeldComparison(ResumeVerify.ALL),
+          ResumeVerify.ALL,
           "peer",
           Level.WIRE);
 
@@ -58,7 +57,7 @@ class SendingSessionTest {
     Thread.currentThread().interrupt();
     assertThat(next()).isInstanceOf(SenderAction.Leave.class);
     assertThat(session.isRunning()).isFalse();
-    session.await(() -> false, PATIENCE_NS);
+    session.await(() -> false);
     assertThat(Thread.interrupted()).isTrue();
   }
 

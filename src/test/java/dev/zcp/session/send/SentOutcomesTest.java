@@ -43,7 +43,7 @@ class SentOutcomesTest {
           new SendingEnd(-1, 1).begin(manifest),
           insight,
           Policy.USUAL,
-          new HeldComparison(ResumeVerify.ALL),
+          ResumeVerify.ALL,
           "peer",
           Level.WIRE);
 

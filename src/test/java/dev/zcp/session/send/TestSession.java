@@ -22,7 +22,7 @@ final class TestSession {
         end,
         insight,
         new Policy(Existing.REPLACE, null, false, OnChange.FAIL, false),
-        new HeldComparison(policy),
+        policy,
         "peer",
         asked);
   }

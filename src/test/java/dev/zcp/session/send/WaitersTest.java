@@ -3,7 +3,6 @@ package dev.zcp.session.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -12,8 +11,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WaitersTest {
 
-  private static final long FOR_EVER_NS = Long.MAX_VALUE;
-
   private final Object monitor = new Object();
   private final Waiters waiters = new Waiters(monitor);
   private final AtomicBoolean isSo = new AtomicBoolean();
@@ -21,12 +18,12 @@ class WaitersTest {
 
   @Test
   void whatIsSoIsNotWaitedFor() {
-    waiters.await(() -> true, FOR_EVER_NS);
+    waiters.await(() -> true);
   }
 
   @Test
   void whoeverWaitsIsFreedOnceItIsSoAndNotBefore() throws InterruptedException {
-    Thread waiting = begin(FOR_EVER_NS);
+    Thread waiting = begin();
     change();
     assertThat(waiting.isAlive()).isTrue();
     isSo.set(true);
@@ -36,7 +33,7 @@ class WaitersTest {
 
   @Test
   void whatWasSoForAMomentFreesToo() throws InterruptedException {
-    Thread waiting = begin(FOR_EVER_NS);
+    Thread waiting = begin();
     synchronized (monitor) {
       isSo.set(true);
       waiters.changed();
@@ -46,22 +43,17 @@ class WaitersTest {
   }
 
   @Test
-  void nobodyWaitsLongerThanItSays() {
-    waiters.await(() -> looks.incrementAndGet() < 0, TimeUnit.MILLISECONDS.toNanos(1));
+  void anInterruptedThreadDoesNotWait() throws InterruptedException {
+    Thread waiting = begin();
+    waiting.interrupt();
+    waiting.join();
     looks.set(0);
     change();
     assertThat(looks).as("looks for who has gone").hasValue(0);
   }
 
-  @Test
-  void anInterruptedThreadDoesNotWait() throws InterruptedException {
-    Thread waiting = begin(FOR_EVER_NS);
-    waiting.interrupt();
-    waiting.join();
-  }
-
   /// A thread that waits for `isSo`, and is known to.
-  private Thread begin(long limitNs) throws InterruptedException {
+  private Thread begin() throws InterruptedException {
     CountDownLatch looked = new CountDownLatch(1);
     Thread thread =
         new Thread(
@@ -71,8 +63,7 @@ class WaitersTest {
                       looked.countDown();
                       looks.incrementAndGet();
                       return isSo.get();
-                    },
-                    limitNs));
+                    }));
     thread.start();
     looked.await();
     return thread;

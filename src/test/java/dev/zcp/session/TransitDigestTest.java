@@ -1,4 +1,4 @@
-package dev.zcp.session.receive;
+package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,16 +12,12 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.session.Checksum;
+import dev.zcp.session.TransitDigest.Transit;
 import dev.zcp.spi.Route.Kind;
-import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.testing.TestEnds;
 import dev.zcp.testing.TestRoute;
-import dev.zcp.tree.Durability;
 import dev.zcp.wire.Digest.Algorithm;
-import dev.zcp.wire.Ending;
-import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -36,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Two blocks of a file that come over a socket.
 @Timeout(60)
-class TakenDigestTest {
+class TransitDigestTest {
 
   private static final int BLOCK_BYTES = 700_000;
   private static final int BYTES = 2 * BLOCK_BYTES;
@@ -48,7 +44,7 @@ class TakenDigestTest {
 
   private final byte[] content = new byte[BYTES];
   private final FileLog log = new Insight("test", "auto", _ -> {}).begin("f", BYTES, Stage.WRITE);
-  private final TakenDigest digest = new TakenDigest();
+  private final TransitDigest digest = new TransitDigest("read back");
   private Path file;
   private TestRoute route;
   private Source written;
@@ -85,14 +81,15 @@ class TakenDigestTest {
 
   @Test
   void whatTheKernelWouldMoveIsRefusedWhereNothingCanBeReadBack() {
-    assertThatThrownBy(() -> transfer(LEFT_TO_THE_KERNEL, null, Algorithm.SHA256))
+    assertThatThrownBy(() -> transit(LEFT_TO_THE_KERNEL, null, Algorithm.SHA256))
         .isInstanceOf(RefusedException.class);
   }
 
   @Test
   void whereNobodyAskedForADigestTheKernelMayMoveTheBytes() throws Exception {
-    try (Transfer transfer = transfer(LEFT_TO_THE_KERNEL, written, Algorithm.NONE)) {
-      digest.begin(landing(written), 0, log, Algorithm.NONE);
+    Transit transit = transit(LEFT_TO_THE_KERNEL, written, Algorithm.NONE);
+    try (Transfer transfer = transit.transfer()) {
+      digest.begin(transit, written, 0, log, Algorithm.NONE);
       assertThat(transfer.move(new Span(0, BYTES))).isEqualTo(BYTES);
     }
     assertThat(Files.mismatch(file, Files.write(folder.resolve("expected"), content)))
@@ -100,21 +97,29 @@ class TakenDigestTest {
   }
 
   private void takeBothBlocks(String strategy, Source source) throws Exception {
-    try (Transfer transfer = transfer(strategy, source, Algorithm.SHA256)) {
+    Transit transit = transit(strategy, source, Algorithm.SHA256);
+    try (Transfer transfer = transit.transfer()) {
       for (int block = 0; block < 2; block++) {
         Span span = new Span((long) block * BLOCK_BYTES, BLOCK_BYTES);
         position = span.offset();
-        digest.begin(landing(source), position, log, Algorithm.SHA256);
+        digest.begin(transit, source, position, log, Algorithm.SHA256);
         assertThat(transfer.move(span)).isEqualTo(BLOCK_BYTES);
         assertThat(digest.finish()).isEqualTo(sum(span));
       }
     }
   }
 
-  private Transfer transfer(String strategy, Source source, Algorithm algorithm) throws Exception {
-    Engine engine = new Engine(Strategies.load(List.of()), new Choice(strategy, Choice.ADAPTIVE));
-    return digest.transfer(
-        engine, route.source(), landing(source), route.sink(), BYTES, log, this::moved, algorithm);
+  /// @param read null if nothing can be read beside the transfer
+  private Transit transit(String strategy, Source read, Algorithm algorithm) throws Exception {
+    return Transit.begin(
+        new Engine(Strategies.load(List.of()), new Choice(strategy, Choice.ADAPTIVE)),
+        route.source(),
+        route.sink(),
+        BYTES,
+        log,
+        this::moved,
+        algorithm,
+        read != null);
   }
 
   private void moved(long bytes) {
@@ -126,59 +131,5 @@ class TakenDigestTest {
     Checksum checksum = new Checksum(Algorithm.SHA256);
     checksum.update(ByteBuffer.wrap(content, (int) span.offset(), (int) span.length()));
     return checksum.sum();
-  }
-
-  private Landing landing(Source source) {
-    return new Opened(route.sink(), source);
-  }
-
-  /// A file that is written to, and no more.
-  private record Opened(Sink sink, Source written) implements Landing {
-
-    @Override
-    public void begin(Span span) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void hole(Span span) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void verified(Span span, int crc32c) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void put(
-        ByteBuffer bytes,
-        Ending ending,
-        Level level,
-        Durability.PublicationQueue queue,
-        PublishOutcome outcome) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void publish(
-        Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public long keep() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void drop() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() {
-      // The ends are the test's.
-    }
   }
 }

@@ -1,16 +1,16 @@
-package dev.zcp.session.send;
+package dev.zcp.session;
 
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 
 /// What the report calls the kinds of entries that the wire knows.
-final class Kinds {
+public final class Kinds {
 
   private Kinds() {}
 
   /// As a message names several.
-  static String label(EntryKind kind) {
+  public static String label(EntryKind kind) {
     return switch (kind) {
       case FILE -> "files";
       case DIRECTORY -> "directories";
@@ -21,9 +21,9 @@ final class Kinds {
   }
 
   /// Of what is no file.
-  static Made made(EntryKind kind) {
+  public static Made made(EntryKind kind) {
     return switch (kind) {
-      case FILE -> throw new IllegalArgumentException("a file is not made, but sent");
+      case FILE -> throw new IllegalArgumentException("a file has bytes, and is not made");
       case DIRECTORY -> Made.DIRECTORY;
       case LINK -> Made.SYMLINK;
       case HARD_LINK -> Made.HARD_LINK;

@@ -10,13 +10,14 @@ public final class Nearest {
 
   private Nearest() {}
 
-  /// The candidate that takes the fewest edits (Levenshtein) from `typed`, if those are at most
-  /// half as many as the candidate has letters; nothing if none comes near.
+  /// The candidate that takes the fewest edits from `typed`, if those are at most one more than
+  /// half as many as the candidate has letters; nothing if none comes near. A letter that is put in
+  /// or left out is an edit; another letter in the same place is two.
   public static Optional<String> to(String typed, Collection<String> candidates) {
     String wanted = typed.toLowerCase(Locale.ROOT);
     return candidates.stream()
         .min(Comparator.comparingInt(c -> edits(wanted, c.toLowerCase(Locale.ROOT))))
-        .filter(c -> edits(wanted, c.toLowerCase(Locale.ROOT)) <= Math.max(1, c.length() / 2));
+        .filter(c -> edits(wanted, c.toLowerCase(Locale.ROOT)) <= c.length() / 2 + 1);
   }
 
   private static int edits(String from, String to) {
@@ -28,9 +29,10 @@ public final class Nearest {
       int diagonal = row[0];
       row[0] = i;
       for (int j = 1; j <= to.length(); j++) {
-        int substituted = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        boolean isSame = from.charAt(i - 1) == to.charAt(j - 1);
+        int shorter = diagonal;
         diagonal = row[j];
-        row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
+        row[j] = isSame ? shorter : Math.min(row[j], row[j - 1]) + 1;
       }
     }
     return row[to.length()];

@@ -1,19 +1,21 @@
 package dev.zcp.insight;
 
+import dev.zcp.insight.Latencies.Clock;
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 
 /// The histograms of a result in HdrHistogram's own two formats, which its tools read.
 public final class HistogramLog {
 
   /// The ending of a file that shall hold percentile distributions, not a log.
   private static final String PERCENTILES_ENDING = ".hgrm";
+
+  private static final String LEGEND =
+      "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n";
 
   private static final double NS_PER_US = 1e3;
   private static final int TICKS_PER_HALF_DISTANCE = 5;
@@ -22,39 +24,48 @@ public final class HistogramLog {
 
   /// The percentile distributions if `file` ends in `.hgrm`, else the log.
   public static byte[] of(Result result, Path file) {
+    return file.toString().endsWith(PERCENTILES_ENDING)
+        ? percentiles(result)
+        : log(result).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// The log (`.hlog`): one interval histogram for each stage, tagged with the stage's word. Values
+  /// are in nanoseconds; the column of the maximum is in milliseconds, as the format has it. Not
+  /// written by the library, for the reason that [CompressedHistogram] gives.
+  private static String log(Result result) {
+    StringBuilder text = new StringBuilder("#[zcp ").append(result.command());
+    text.append(", strategy ").append(result.strategyAsked()).append("]\n");
+    text.append("#[Histogram log format version 1.3]\n");
+    Clock first = null;
+    for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
+      Latencies latencies = stage.getValue();
+      Clock clock = latencies.clock();
+      if (first == null) {
+        first = clock;
+        text.append("#[StartTime: ").append(thousandths(first.startedMs()));
+        text.append(" (seconds since epoch), ").append(Instant.ofEpochMilli(first.startedMs()));
+        text.append("]\n").append(LEGEND);
+      }
+      text.append("Tag=").append(stage.getKey().word());
+      text.append(',').append(thousandths(clock.startedMs() - first.startedMs()));
+      text.append(',').append(thousandths(clock.endedMs() - clock.startedMs()));
+      text.append(',').append(thousandths(Math.round(latencies.maxNs() / NS_PER_US)));
+      text.append(',').append(latencies.encoded()).append('\n');
+    }
+    return text.toString();
+  }
+
+  /// @param count not negative, but for a clock that was set back
+  private static String thousandths(long count) {
+    long some = Math.max(0, count);
+    return some / 1000 + "." + Long.toString(1000 + some % 1000).substring(1);
+  }
+
+  /// The percentile distribution of each stage, in microseconds, below a line that names it.
+  private static byte[] percentiles(Result result) {
     // Text in memory, since a PrintStream hides the failures of what is below it.
     ByteArrayOutputStream text = new ByteArrayOutputStream();
-    if (file.toString().endsWith(PERCENTILES_ENDING)) {
-      writePercentiles(result, print(text));
-    } else {
-      writeLog(result, print(text));
-    }
-    return text.toByteArray();
-  }
-
-  /// Writes the log (`.hlog`): one interval histogram for each stage, tagged with the stage's word.
-  /// Values are in nanoseconds; the column of the maximum is in milliseconds, as the format has it.
-  private static void writeLog(Result result, PrintStream print) {
-    HistogramLogWriter writer = new HistogramLogWriter(print);
-    writer.outputComment("[zcp " + result.command() + ", strategy " + result.strategyAsked() + "]");
-    writer.outputLogFormatVersion();
-    boolean begun = false;
-    for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
-      Histogram histogram = stage.getValue().histogram();
-      histogram.setTag(stage.getKey().word());
-      if (!begun) {
-        begun = true;
-        writer.outputStartTime(histogram.getStartTimeStamp());
-        writer.setBaseTime(histogram.getStartTimeStamp());
-        writer.outputLegend();
-      }
-      writer.outputIntervalHistogram(histogram);
-    }
-    print.flush();
-  }
-
-  /// Writes the percentile distribution of each stage, in microseconds, below a line that names it.
-  private static void writePercentiles(Result result, PrintStream print) {
+    PrintStream print = new PrintStream(text, true, StandardCharsets.UTF_8);
     for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
       print.print("#[stage: " + stage.getKey().word() + ", in microseconds]\n");
       stage
@@ -64,9 +75,6 @@ public final class HistogramLog {
       print.print('\n');
     }
     print.flush();
-  }
-
-  private static PrintStream print(OutputStream out) {
-    return new PrintStream(out, true, StandardCharsets.UTF_8);
+    return text.toByteArray();
   }
 }

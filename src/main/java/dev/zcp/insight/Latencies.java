@@ -1,11 +1,8 @@
 package dev.zcp.insight;
 
 import dev.zcp.insight.StageBook.Cells;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -27,12 +24,6 @@ public final class Latencies {
 
   /// Milliseconds since 1970.
   record Clock(long startedMs, long endedMs) {}
-
-  /// Of HdrHistogram's compressed form: a cookie and the length of what is deflated.
-  private static final int COMPRESSED_HEAD_BYTES = 8;
-
-  /// The start of what is deflated: a cookie, the length of the counts, an offset, the figures.
-  private static final int FIGURES_OFFSET = 12;
 
   /// More than any run has, and so few that a sum over all shards of a plan is none too much.
   private static final long SAMPLES_MAX = 1L << 48;
@@ -118,68 +109,39 @@ public final class Latencies {
     }
   }
 
-  /// Reads what [#encoded] wrote, or another program, with what it lost.
+  /// Reads what [#encoded] wrote, with what it lost.
   ///
-  /// @throws IllegalArgumentException if it is no histogram of at most three significant figures,
-  ///   or does not fit its extremes
+  /// @throws IllegalArgumentException if it is no histogram of nanoseconds with three significant
+  ///   figures, or does not fit its extremes
   public static Latencies decoded(
       String encoded, long minNs, long maxNs, long totalNs, long busiestNs) {
-    byte[] bytes = Base64.getDecoder().decode(encoded);
-    // The figures decide how much memory HdrHistogram takes, so they are looked at first.
-    requireFigures(bytes);
     if (minNs < 0 || maxNs < minNs || totalNs < maxNs) {
       throw new IllegalArgumentException("extremes that cannot be");
     }
-    long[] cells = new long[Cells.through(Cells.indexOf(maxNs))];
-    long count = 0;
-    int first = -1;
-    int last = -1;
-    try {
-      Histogram histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
-      for (HistogramIterationValue value : histogram.recordedValues()) {
-        last = Cells.indexOf(value.getValueIteratedTo());
-        first = first < 0 ? last : first;
-        cells[last] = value.getCountAtValueIteratedTo();
-        count = Math.addExact(count, cells[last]);
-      }
-    } catch (DataFormatException | RuntimeException e) {
-      throw new IllegalArgumentException("no histogram", e);
-    }
-    // An end that merged cells tells the edge of several, between its least and its greatest time.
-    if (first < Cells.indexOf(minNs)
-        || last > Cells.indexOf(maxNs)
-        || count <= 0
-        || count > SAMPLES_MAX) {
-      throw new IllegalArgumentException("a histogram that does not fit its extremes");
+    int first = Cells.indexOf(minNs);
+    int last = Cells.indexOf(maxNs);
+    long[] cells = new long[Cells.through(last)];
+    long[] count = {0};
+    CompressedHistogram.read(
+        Base64.getDecoder().decode(encoded),
+        (index, samples) -> {
+          // An end that merged cells tells the edge of several, between its least and its greatest.
+          if (index < first || index > last || samples > SAMPLES_MAX - count[0]) {
+            throw new IllegalArgumentException("a histogram that does not fit its extremes");
+          }
+          cells[index] = samples;
+          count[0] += samples;
+        });
+    if (count[0] == 0) {
+      throw new IllegalArgumentException("a histogram without samples");
     }
     return new Latencies(
-        cells, count, new Extremes(minNs, maxNs, totalNs, busiestNs), new Clock(0, 0));
-  }
-
-  private static void requireFigures(byte[] bytes) {
-    byte[] head = new byte[FIGURES_OFFSET + 4];
-    Inflater inflater = new Inflater();
-    try {
-      int length = Math.max(0, bytes.length - COMPRESSED_HEAD_BYTES);
-      inflater.setInput(bytes, Math.min(bytes.length, COMPRESSED_HEAD_BYTES), length);
-      int figures =
-          inflater.inflate(head) == head.length ? ByteBuffer.wrap(head).getInt(FIGURES_OFFSET) : 0;
-      if (figures < 1 || figures > Cells.SIGNIFICANT_FIGURES) {
-        throw new IllegalArgumentException("no histogram of at most three significant figures");
-      }
-    } catch (DataFormatException e) {
-      throw new IllegalArgumentException("no histogram", e);
-    } finally {
-      inflater.end();
-    }
+        cells, count[0], new Extremes(minNs, maxNs, totalNs, busiestNs), new Clock(0, 0));
   }
 
   /// HdrHistogram's compressed form, version 2, in base64: whoever has several can add them up.
   public String encoded() {
-    Histogram own = histogram();
-    ByteBuffer buffer = ByteBuffer.allocate(own.getNeededByteBufferCapacity());
-    int length = own.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    return Base64.getEncoder().encodeToString(CompressedHistogram.of(this));
   }
 
   /// All samples of both.
@@ -204,6 +166,10 @@ public final class Latencies {
     for (int i = 0; i < cellsNs.length; i++) {
       sum[Cells.indexOf(cellsNs[i])] += cellCounts[i];
     }
+  }
+
+  Clock clock() {
+    return clock;
   }
 
   public long count() {

@@ -1,10 +1,6 @@
 package dev.zcp.report;
 
 import dev.zcp.core.Printable;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -19,8 +15,6 @@ public final class HtmlPage {
   private static final String POLICY =
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-  private static final String STYLE = "page.css";
-
   private final StringBuilder text = new StringBuilder("<!DOCTYPE html>\n");
   private final Deque<String> open = new ArrayDeque<>();
 
@@ -33,7 +27,7 @@ public final class HtmlPage {
     empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1").line();
     empty("meta", "name", "color-scheme", "content", "light dark").line();
     element("title", title).line();
-    text.append("<style>").append(style()).append("</style>\n");
+    text.append("<style>").append(PageStyle.SHEET).append("</style>\n");
     close().line();
     open("body").open("main").line();
   }
@@ -82,14 +76,6 @@ public final class HtmlPage {
       throw new IllegalStateException("never closed: " + open);
     }
     return text + "\n";
-  }
-
-  private static String style() {
-    try (InputStream in = HtmlPage.class.getResourceAsStream(STYLE)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the style sheet is part of zcp", e);
-    }
   }
 
   private void begin(String tag, String... attributes) {

@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
@@ -213,9 +214,7 @@ final class FileComparison {
 
     private long difference(long bytes) throws MoveException {
       long half = bytes / 2 - bytes / 2 % FileComparison.PIECE_BYTES;
-      Thread second = new Thread(() -> compare(half, bytes), "zcp-compare");
-      second.setDaemon(true);
-      second.start();
+      Thread second = Daemon.start(() -> compare(half, bytes), "zcp-compare");
       long first;
       try {
         first = FileComparison.mine().begin(false).difference(source, target, 0, half, pieces);

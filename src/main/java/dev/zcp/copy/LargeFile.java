@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Span;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.engine.Engine.RefusedException;
@@ -71,9 +72,7 @@ final class LargeFile {
       ByteBuffer others = ByteBuffer.allocateDirect(STEP_BYTES);
       reserve(target, size);
       Ranges ranges = new Ranges(source, target, size, observer);
-      Thread thread = new Thread(() -> ranges.run(others), "zcp-range");
-      thread.setDaemon(true);
-      thread.start();
+      Thread thread = Daemon.start(() -> ranges.run(others), "zcp-range");
       ranges.run(mine);
       Uninterruptible.join(thread);
       long end = ranges.result();

@@ -15,9 +15,10 @@ public final class Ticker {
   private final List<Due> tasks = new ArrayList<>();
   private boolean running;
 
-  /// What is called again and again. It must not wait for anything: the others wait for it. One
-  /// that throws is called again as if it had not been called, and the process is told the first
-  /// time.
+  /// What is called again and again. It must not wait for anything: the others wait for it.
+  ///
+  /// If it throws, it is called again after the same time as before. The first time, the handler of
+  /// uncaught exceptions is told, unless there was no memory.
   @FunctionalInterface
   public interface TickTask {
 
@@ -74,9 +75,7 @@ public final class Ticker {
     tasks.add(due);
     notifyAll();
     if (!running) {
-      Thread thread = new Thread(this::run, "zcp-ticker");
-      thread.setDaemon(true);
-      thread.start();
+      Daemon.start(this::run, "zcp-ticker");
       running = true;
     }
   }

@@ -8,11 +8,13 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/// HdrHistogram's compressed form, version 2: a head and then, deflated, another head with the
-/// counts of all cells up to the last that has samples. A run of empty cells is one negative count.
+/// HdrHistogram's compressed form, version 2, as its `AbstractHistogram` writes it: a head and
+/// then, deflated, another head with the counts of all cells up to the last that has samples. A run
+/// of empty cells is one negative count.
 ///
-/// Only the cells that have samples are looked at. The library, which looks at each that there
-/// could be, takes a process 2 ms for each stage, since all of this runs once and is not compiled.
+/// This class looks only at cells that have samples. The library looks at all cells up to the
+/// greatest time. That takes 2 ms for each stage, because a process does it once, in code that is
+/// not compiled yet.
 final class CompressedHistogram {
 
   private static final int COMPRESSED_COOKIE = 0x1c849314;
@@ -74,7 +76,7 @@ final class CompressedHistogram {
 
   private static byte[] deflated(ByteBuffer plain) {
     int plainBytes = plain.remaining();
-    // What cannot be deflated grows by less than this: compressBound of zlib.
+    // Bytes that cannot be deflated grow by less than this: see zlib's compressBound.
     byte[] bytes = new byte[COMPRESSED_HEAD_BYTES + plainBytes + (plainBytes >> 12) + 64];
     Deflater deflater = new Deflater();
     try {
@@ -92,7 +94,7 @@ final class CompressedHistogram {
   /// Tells of each cell that has samples, as [Latencies#eachCell] does.
   ///
   /// @throws IllegalArgumentException if this is no histogram of nanoseconds with three significant
-  ///   figures; some cells may have been told of by then
+  ///   figures; `consumer` may have heard of some cells by then
   static void read(byte[] bytes, CellConsumer consumer) {
     ByteBuffer counts = inflated(bytes);
     int index = 0;

@@ -30,8 +30,8 @@ public final class HistogramLog {
   }
 
   /// The log (`.hlog`): one interval histogram for each stage, tagged with the stage's word. Values
-  /// are in nanoseconds; the column of the maximum is in milliseconds, as the format has it. Not
-  /// written by the library, for the reason that [CompressedHistogram] gives.
+  /// are in nanoseconds; the column of the maximum is in milliseconds, as the format has it. It is
+  /// not written by the library, for the reason that [CompressedHistogram] gives.
   private static String log(Result result) {
     StringBuilder text = new StringBuilder("#[zcp ").append(result.command());
     text.append(", strategy ").append(result.strategyAsked()).append("]\n");
@@ -55,10 +55,11 @@ public final class HistogramLog {
     return text.toString();
   }
 
-  /// @param count not negative, but for a clock that was set back
+  /// The thousandth part of `count`, with three decimals. What is negative, since the clock was set
+  /// back, counts as 0.
   private static String thousandths(long count) {
-    long some = Math.max(0, count);
-    return some / 1000 + "." + Long.toString(1000 + some % 1000).substring(1);
+    long told = Math.max(0, count);
+    return told / 1000 + "." + Long.toString(1000 + told % 1000).substring(1);
   }
 
   /// The percentile distribution of each stage, in microseconds, below a line that names it.

@@ -3,8 +3,8 @@ package dev.zcp.report;
 /// The style sheet of each [HtmlPage].
 final class PageStyle {
 
-  /// In a class and not in a file of the jar: to open that takes a process 15 ms, and all classes
-  /// are in its AOT cache.
+  /// It is a constant and not a file of the jar. Classes come from the AOT cache, so nothing else
+  /// would open the jar, and to open it takes 8 ms.
   static final String SHEET =
       """
 

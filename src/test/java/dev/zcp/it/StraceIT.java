@@ -9,6 +9,7 @@ import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -236,6 +237,40 @@ class StraceIT {
     assertThat(Trace.read(log).calls())
         .filteredOn(call -> call.name().equals("fgetxattr"))
         .hasSizeLessThanOrEqualTo(1);
+  }
+
+  /// It may take long to count a tree, and that nobody listens is told at once.
+  @Test
+  void aReceiverIsCalledWhileTheTreeIsCounted() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      Files.createDirectories(from.resolve("directory" + i));
+    }
+    Path log = folder.resolve("send.strace");
+    List<String> slowLists =
+        List.of(
+            "strace",
+            "-f",
+            "-y",
+            "-o",
+            log.toString(),
+            "-e",
+            "trace=connect,getdents64",
+            "-e",
+            "inject=getdents64:delay_enter=1000000");
+    String nobody = "127.0.0.1:1";
+    BuiltZcp.Ended ended =
+        BuiltZcp.run(folder, slowLists, "send", "-r", "-q", nobody, from.toString());
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(5);
+    List<String> calls = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+    int called = 0;
+    while (!calls.get(called).contains("htons(1)")) {
+      called++;
+    }
+    long listed =
+        calls.subList(0, called).stream()
+            .filter(call -> call.contains("getdents64(") && call.contains(from.toString()))
+            .count();
+    assertThat(listed).as("each directory is listed twice").isLessThan(2 * 4);
   }
 
   // In vain

@@ -1,40 +1,78 @@
 package dev.zcp.session.send;
 
-import dev.zcp.core.RawPath;
+import dev.zcp.core.Daemon;
+import dev.zcp.core.Uninterruptible;
 import dev.zcp.session.SendRequest;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.TreeCounter;
-import java.util.ArrayList;
 import java.util.List;
 
 /// What a send command has to send, counted before anything is offered: a receiver without the room
-/// for it refuses before the first byte.
+/// for it refuses before the first byte. One thread begins it and asks for it.
 final class OutgoingCount {
 
-  /// Everything waits for the count, and no processor has anything else to do.
+  /// Nothing can be offered before the count, and no processor has anything else to do.
   private static final int JOBS_MAX = 4;
 
-  private OutgoingCount() {}
+  private final SendRequest request;
+  private final List<OutgoingOperand> operands;
 
-  static Totals of(SendRequest request, List<OutgoingOperand> operands) {
-    if (request.selection().names() != null) {
-      return Totals.UNKNOWN;
+  /// Null if it was not begun, or there is nothing to be walked to.
+  private volatile TreeCounter counter;
+
+  /// Null as long as the count goes on, and if it was not begun.
+  private volatile Totals counted;
+
+  /// Null as [#counter].
+  private Thread thread;
+
+  OutgoingCount(SendRequest request, List<OutgoingOperand> operands) {
+    this.request = request;
+    this.operands = operands;
+  }
+
+  /// Begins to count, beside whatever the caller does until it asks for the [totals][#totals].
+  void begin() {
+    if (isUnknown()) {
+      counted = Totals.UNKNOWN;
+    } else if (isFilesOnly(request)) {
+      counted = ofFiles();
+    } else {
+      int jobs = Math.min(JOBS_MAX, Runtime.getRuntime().availableProcessors());
+      counter = new TreeCounter(request.selection(), request.preserve().links(), jobs);
+      thread = Daemon.start(() -> counted = ofTrees(), "zcp-count");
     }
-    if (isFilesOnly(request)) {
-      return ofFiles(operands);
+  }
+
+  /// Waits for the end of what was begun.
+  Totals totals() {
+    if (thread != null) {
+      Uninterruptible.join(thread);
     }
-    List<RawPath> paths = new ArrayList<>();
-    for (OutgoingOperand operand : operands) {
-      if (operand.isStandardInput()) {
-        return Totals.UNKNOWN;
-      }
-      paths.add(operand.path());
+    if (counted == null) {
+      throw new IllegalStateException("nothing was counted");
     }
-    int jobs = Math.min(JOBS_MAX, Runtime.getRuntime().availableProcessors());
-    TreeCounter counter = new TreeCounter(request.selection(), request.preserve().links(), jobs);
-    return counter.count(paths)
+    return counted;
+  }
+
+  /// Nobody wants to know any more. Any thread may call it.
+  void stop() {
+    TreeCounter running = counter;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  /// Whether what is sent is found out while it is sent.
+  private boolean isUnknown() {
+    return request.selection().names() != null
+        || !isFilesOnly(request) && operands.stream().anyMatch(OutgoingOperand::isStandardInput);
+  }
+
+  private Totals ofTrees() {
+    return counter.count(operands.stream().map(OutgoingOperand::path).toList())
         ? new Totals(counter.entries(), counter.bytes(), counter.dataBytes(), counter.files())
         : Totals.UNKNOWN;
   }
@@ -50,7 +88,7 @@ final class OutgoingCount {
         && request.preserve() == Preserve.USUAL;
   }
 
-  private static Totals ofFiles(List<OutgoingOperand> operands) {
+  private Totals ofFiles() {
     long bytes = 0;
     long dataBytes = 0;
     for (OutgoingOperand operand : operands) {

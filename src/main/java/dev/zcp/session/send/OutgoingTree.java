@@ -59,6 +59,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
   private final Insight insight;
   private final Losses losses;
   private final List<OutgoingOperand> operands;
+  private final OutgoingCount count;
 
   /// Why others cannot be sent.
   private final List<Failure> unsent;
@@ -82,6 +83,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
     this.insight = insight;
     this.losses = losses;
     this.operands = operands;
+    this.count = new OutgoingCount(request, operands);
     this.unsent = unsent;
   }
 
@@ -133,9 +135,14 @@ final class OutgoingTree implements Closeable, WalkErrors {
     return !isAnyStream && request.selection().names() == null;
   }
 
-  /// Counts what is to come, by a walk of its own over names and statuses.
-  Totals count() {
-    return OutgoingCount.of(request, operands);
+  /// Begins to count what is to come, by a walk of its own over names and statuses.
+  void beginCount() {
+    count.begin();
+  }
+
+  /// What is to come; waits until that is counted.
+  Totals totals() {
+    return count.totals();
   }
 
   /// Bits of [Keep]: what is to be kept, if the receiver does.
@@ -184,6 +191,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
   /// The session is over: the walk ends soon.
   void stop() {
     stopped = true;
+    count.stop();
     Outlet waiting = outlet;
     if (waiting != null) {
       waiting.wake();
@@ -193,6 +201,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
   /// Closes the directories that are open, when no entry is under way any more.
   @Override
   public void close() {
+    count.stop();
     if (folders != null) {
       folders.close();
     }

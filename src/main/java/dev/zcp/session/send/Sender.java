@@ -192,14 +192,13 @@ public final class Sender {
     Dialling dialling =
         new Dialling(Side.SENDER, request.peering(), dialler, request.sending().mustDiscard());
     context.requireServable(dialling.isEncrypted());
-    Totals totals = count(mine);
+    mine.beginCount();
     Dialling.First first = dialling.reachFirst(dial.retries(), insight::note);
     open(dialling.dialler().host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
-    lines.expect(totals.bytes());
     context.running().add(this);
     try (Guard _ = Guard.install(context::tellWhatIsKept)) {
       Opener.start(lines, first, dialling, context.rate().isLimited());
-      walk(mine, totals, dialling.isTamperProof());
+      walk(mine, dialling.isTamperProof());
     } finally {
       context.running().remove(this);
     }
@@ -278,9 +277,8 @@ public final class Sender {
         // Each receiver would get a part of it.
         throw Failure.of(ExitCode.SOURCE, peer, "a file has become a stream, which goes only once");
       }
-      Totals totals = count(mine);
-      lines.expect(totals.bytes());
-      walk(mine, totals, lines.isTamperProof());
+      mine.beginCount();
+      walk(mine, lines.isTamperProof());
     } catch (Failure failure) {
       session.fail(failure);
       insight.failed(failure);
@@ -298,17 +296,6 @@ public final class Sender {
   private OutgoingTree look() throws Failure {
     tree = OutgoingTree.of(request, context.environment(), insight, losses);
     return tree;
-  }
-
-  private Totals count(OutgoingTree mine) {
-    Totals totals = mine.count();
-    insight.acknowledged(0);
-    boolean isStream = request.files().stream().anyMatch(RawPath::isStandardStream);
-    if (request.sending().isForced() && !isStream) {
-      insight.durable(0);
-    }
-    insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
-    return totals;
   }
 
   /// Makes the session, which waits for its [manifest][#walk].
@@ -360,21 +347,14 @@ public final class Sender {
   }
 
   /// @param isTamperProof whether nobody on the way can change bytes unseen
-  private void walk(OutgoingTree mine, Totals totals, boolean isTamperProof) throws Failure {
-    Level level = Levels.of(request.sending().verify());
-    Manifest manifest =
-        new Manifest(
-            totals.entries(),
-            totals.bytes(),
-            totals.dataBytes(),
-            level,
-            Digest.Algorithm.of(level, isTamperProof),
-            keepExisting(request.policy()),
-            mine.keeps());
+  private void walk(OutgoingTree mine, boolean isTamperProof) throws Failure {
     Offering offering = new Offering(session, insight);
     boolean well = false;
     try {
-      session.begin(manifest);
+      Totals totals = mine.totals();
+      tell(totals);
+      lines.expect(totals.bytes());
+      session.begin(manifest(totals, mine.keeps(), isTamperProof));
       mine.walk(offering);
       offering.finish();
       session.finish();
@@ -384,6 +364,27 @@ public final class Sender {
       session.agreement().tell();
       tell(session.end().peersLastWord());
     }
+  }
+
+  private Manifest manifest(Totals totals, int keeps, boolean isTamperProof) {
+    Level level = Levels.of(request.sending().verify());
+    return new Manifest(
+        totals.entries(),
+        totals.bytes(),
+        totals.dataBytes(),
+        level,
+        Digest.Algorithm.of(level, isTamperProof),
+        keepExisting(request.policy()),
+        keeps);
+  }
+
+  private void tell(Totals totals) {
+    insight.acknowledged(0);
+    boolean isStream = request.files().stream().anyMatch(RawPath::isStandardStream);
+    if (request.sending().isForced() && !isStream) {
+      insight.durable(0);
+    }
+    insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
   }
 
   /// @param last the receiver's last word; null if it said none

@@ -221,7 +221,7 @@ class OutgoingTreeTest {
     standardInput = "d/e/c\na\nnone\n";
     NameList list = new NameList(RawPath.of("-"), false);
     selection = new Selection(false, true, Links.KEPT, false, Filter.NONE, list);
-    assertThat(tree(tree).count()).isEqualTo(Totals.UNKNOWN);
+    assertThat(counted(tree(tree))).isEqualTo(Totals.UNKNOWN);
     RecordingOutlet outlet = walk(tree);
     assertThat(outlet.events())
         .containsSubsequence("+tree", "+tree/d", "+tree/d/e", "+tree/d/e/c", "-tree");
@@ -451,7 +451,7 @@ class OutgoingTreeTest {
     standardInput = "from a pipe";
     RecordingOutlet outlet = new RecordingOutlet(0, _ -> false);
     OutgoingTree outgoing = tree(List.of(RawPath.of("-")));
-    assertThat(outgoing.count().bytes()).isEqualTo(-1);
+    assertThat(counted(outgoing).bytes()).isEqualTo(-1);
     outgoing.walk(outlet);
     assertThat(outlet.offered("stdin").hasSize()).isFalse();
     assertThat(bytesOf(outlet.entry("stdin"))).isEqualTo("from a pipe");
@@ -501,7 +501,7 @@ class OutgoingTreeTest {
     Files.createSymbolicLink(tree.resolve("link"), Path.of("d/b"));
     Programs.fifo(tree.resolve("fifo"));
     for (Path operand : List.of(tree, tree.resolve("."), tree.resolve("d"))) {
-      Totals totals = tree(operand).count();
+      Totals totals = counted(tree(operand));
       List<Offered> offered = walk(operand).offered();
       long bytes = offered.stream().mapToLong(Offered::size).sum();
       long files = offered.stream().filter(each -> each.kind() == EntryKind.FILE).count();
@@ -515,7 +515,7 @@ class OutgoingTreeTest {
     try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
       file.setLength(1L << 40);
     }
-    assertThat(tree(sparse).count()).isEqualTo(new Totals(1, 1L << 40, 0, 1));
+    assertThat(counted(tree(sparse))).isEqualTo(new Totals(1, 1L << 40, 0, 1));
   }
 
   @Test
@@ -558,6 +558,11 @@ class OutgoingTreeTest {
       outgoing.walk(outlet);
       outlet.settle();
     }
+  }
+
+  private static Totals counted(OutgoingTree tree) {
+    tree.beginCount();
+    return tree.totals();
   }
 
   private OutgoingTree tree(Path... operands) throws Exception {

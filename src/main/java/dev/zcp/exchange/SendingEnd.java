@@ -443,13 +443,14 @@ public final class SendingEnd {
   public synchronized boolean isOwed(int connection) {
     SendingConnection asked = connections.get(connection);
     boolean isAnyUnit = asked != null && asked.underWay() > 0;
+    boolean isAnswerToManifest = delivery.terms() == null && manifestOn >= 0;
     boolean isAnswerToEarly = earlyWord != null && earlyOn == connection;
     // The last word may have to be said again on any of them.
     boolean isAnswerToLast = lastWord != null;
     return isAnyUnit
+        || isAnswerToManifest
         || isAnswerToEarly
         || isAnswerToLast
-        || delivery.terms() == null
         || offers.awaitsAnswers(connection);
   }
 }

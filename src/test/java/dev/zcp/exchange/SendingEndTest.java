@@ -461,8 +461,9 @@ class SendingEndTest {
     end.walked();
     end.offer(file(0, 10));
     end.up(0, false);
-    assertThat(end.isOwed(0)).isTrue();
+    assertThat(end.isOwed(0)).as("before the manifest").isFalse();
     next(0);
+    assertThat(end.isOwed(0)).as("its terms").isTrue();
     next(0);
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     end.up(1, true);

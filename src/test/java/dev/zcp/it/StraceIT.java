@@ -273,6 +273,35 @@ class StraceIT {
     assertThat(listed).as("each directory is listed twice").isLessThan(2 * 4);
   }
 
+  /// The receiver, which was not told what is to come, has nothing to say but that it lives.
+  @Test
+  void aCountMayTakeLongerThanAPeerMayBeSilent() throws Exception {
+    for (int i = 0; i < 6; i++) {
+      Files.createDirectories(from.resolve("directory" + i));
+    }
+    List<String> slowLists =
+        List.of(
+            "strace",
+            "-f",
+            "-o",
+            "/dev/null",
+            "-e",
+            "trace=getdents64",
+            "-e",
+            "inject=getdents64:delay_enter=1000000:when=1..5");
+    String patience = "--stall-timeout=2s";
+    String inbox = to.getParent().toString();
+    try (BuiltZcp receiver =
+        BuiltZcp.start(
+            folder, "receive", "-q", "--once", patience, "--listen=127.0.0.1:0", inbox)) {
+      BuiltZcp.Ended ended =
+          BuiltZcp.run(
+              folder, slowLists, "send", "-r", patience, receiver.firstLine(), from.toString());
+      assertThat(ended.err()).doesNotContain("stalled");
+      assertThat(ended.exitCode()).isZero();
+    }
+  }
+
   // In vain
 
   @ParameterizedTest

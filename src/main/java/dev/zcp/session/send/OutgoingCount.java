@@ -57,6 +57,12 @@ final class OutgoingCount {
     return counted;
   }
 
+  /// As [#totals], but does not wait.
+  Totals soFar() {
+    Totals known = counted;
+    return known == null ? Totals.UNKNOWN : known;
+  }
+
   /// Nobody wants to know any more. Any thread may call it.
   void stop() {
     TreeCounter running = counter;

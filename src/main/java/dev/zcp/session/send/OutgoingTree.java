@@ -145,6 +145,11 @@ final class OutgoingTree implements Closeable, WalkErrors {
     return count.totals();
   }
 
+  /// What is to come, unknown as long as it is not counted.
+  Totals totalsSoFar() {
+    return count.soFar();
+  }
+
   /// Bits of [Keep]: what is to be kept, if the receiver does.
   int keeps() {
     return Admission.keepsOf(request.selection(), request.preserve());

@@ -193,7 +193,7 @@ public final class Sender {
         new Dialling(Side.SENDER, request.peering(), dialler, request.sending().mustDiscard());
     context.requireServable(dialling.isEncrypted());
     mine.beginCount();
-    Dialling.First first = dialling.reachFirst(dial.retries(), insight::note);
+    Dialling.First first = reach(mine, dialling, dial.retries());
     open(dialling.dialler().host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     context.running().add(this);
     try (Guard _ = Guard.install(context::tellWhatIsKept)) {
@@ -201,6 +201,16 @@ public final class Sender {
       walk(mine, dialling.isTamperProof());
     } finally {
       context.running().remove(this);
+    }
+  }
+
+  /// If nobody is reached, that follows what is known of what was to be sent.
+  private Dialling.First reach(OutgoingTree mine, Dialling dialling, int retries) throws Failure {
+    try {
+      return dialling.reachFirst(retries, insight::note);
+    } catch (Failure failure) {
+      tell(mine.totalsSoFar());
+      throw failure;
     }
   }
 

@@ -52,7 +52,9 @@ final class BuiltZcp implements Closeable {
         new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
     forgetSettings(builder.environment());
     builder.environment().put("XDG_RUNTIME_DIR", place.toString());
-    return new BuiltZcp(builder.start(), out, err);
+    Process process = builder.start();
+    Hearing.await(process);
+    return new BuiltZcp(process, out, err);
   }
 
   /// Takes away what whoever runs the tests has set for zcp.

@@ -204,7 +204,7 @@ public final class Sender {
     }
   }
 
-  /// If nobody is reached, that follows what is known of what was to be sent.
+  /// Connects. If that fails, what is known of what was to be sent is told before.
   private Dialling.First reach(OutgoingTree mine, Dialling dialling, int retries) throws Failure {
     try {
       return dialling.reachFirst(retries, insight::note);

@@ -20,6 +20,7 @@ import dev.zcp.spi.MoveException.End;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.DataExtents;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -72,26 +73,19 @@ final class ByteMover {
     return watch;
   }
 
-  /// As [#move], until the source was seen not to change meanwhile.
-  ///
-  /// @param status what the source was when it was opened
-  /// @return what the source was when its first byte was read; if a change was accepted, with the
-  ///   length that the target has
-  FileStatus copy(
-      NativeFile source,
-      FileStatus status,
-      NativeFile target,
-      Object sourceLabel,
-      Object targetLabel,
-      FileLog log)
-      throws Failure {
-    return watch.copy(
-        source,
-        status,
-        target,
-        sourceLabel,
-        targetLabel,
-        now -> move(source, now, target, sourceLabel, targetLabel, log));
+  /// Whether a file goes through one buffer, as told by what is known before anything is opened.
+  boolean isSmall(FileStatus status, OpenDirectory target) {
+    long size = status.sizeBytes();
+    if (!choice.isAuto() || zerosToHoles || keepsHoles && !status.hasAllBlocks()) {
+      return false;
+    }
+    boolean isAdaptive = choice.chunkBytes() == Choice.ADAPTIVE;
+    boolean mayTakeOneCall = isAdaptive && target.status().device() == status.device();
+    long max =
+        mayTakeOneCall
+            ? PathChoice.SMALL_BUFFER_BYTES_MAX_BESIDE_ONE_CALL
+            : PathChoice.SMALL_BUFFER_BYTES_MAX;
+    return size <= (isAdaptive ? max : Math.min(max, choice.chunkBytes()));
   }
 
   /// Moves all bytes of `source` to `target`, which is empty. Holes stay holes if they are to be
@@ -101,7 +95,7 @@ final class ByteMover {
   /// @return how many bytes the target has: fewer than `status` says if the source ended early,
   ///   more if it was seen to go on
   /// @throws Failure if either end fails
-  private long move(
+  long move(
       NativeFile source,
       FileStatus status,
       NativeFile target,

@@ -1,34 +1,99 @@
 package dev.zcp.copy;
 
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
-import dev.zcp.tree.Durability;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.OwnProcess;
+import dev.zcp.place.Conflict;
+import dev.zcp.place.Durability;
+import dev.zcp.place.Metadata;
+import dev.zcp.place.Partials;
+import dev.zcp.place.PlaceFile;
+import dev.zcp.place.PlaceLink;
+import dev.zcp.place.PlaceOther;
 import dev.zcp.tree.Losses;
-import dev.zcp.tree.Partials;
-import dev.zcp.tree.Preserver;
+import dev.zcp.walk.Entry;
+import dev.zcp.walk.Folder;
 import dev.zcp.walk.WorkerPool;
 
 /// What the parts of one copy share.
 ///
 /// @param request what was asked for
 /// @param errors hears of what failed
-/// @param overwriting decides about targets that exist
+/// @param conflict decides about targets that exist
 /// @param partials what is made and not published yet
-/// @param preserver sets metadata
+/// @param metadata gives targets what their sources are besides their bytes
 /// @param losses what of it targets could not keep
 /// @param durability forces to the device, if that was asked for
 /// @param publishing publishes files
 record CopyContext(
     CopyRequest request,
     CopyErrors errors,
-    OverwritePolicy overwriting,
+    Conflict conflict,
     Partials partials,
-    Preserver preserver,
+    Metadata metadata,
     Losses losses,
     Durability durability,
     Durability.PublicationQueue publishing) {
 
+  static CopyContext of(
+      CopyRequest request,
+      CommandEnvironment environment,
+      CopyErrors errors,
+      Partials partials,
+      Losses losses,
+      Durability durability) {
+    return new CopyContext(
+        request,
+        errors,
+        new Conflict(request.policy(), environment.consent()::isGiven, errors.insight()::note),
+        partials,
+        new Metadata(request.preserve(), losses, OwnProcess.umask()),
+        losses,
+        durability,
+        durability.new PublicationQueue());
+  }
+
   Insight insight() {
     return errors.insight();
+  }
+
+  PlaceFile placeFile() {
+    return new PlaceFile(conflict, partials, metadata, publishing);
+  }
+
+  PlaceOther placeOther() {
+    return new PlaceOther(conflict, partials, metadata, durability);
+  }
+
+  PlaceLink placeLink() {
+    return new PlaceLink(conflict, partials, durability, losses);
+  }
+
+  /// The name in the target that an entry is to have.
+  ///
+  /// @param status of what is to be made
+  Conflict.Claim claim(Entry entry, FileStatus status) {
+    return claim(new Conflict.Claim(), entry, status);
+  }
+
+  <C extends Conflict.Claim> C claim(C claim, Entry entry, FileStatus status) {
+    Folder folder = entry.folder();
+    boolean isInNew = folder.created() || folder.target() == null;
+    claim.begin(
+        entry,
+        folder.target(),
+        entry.newName(),
+        status,
+        isInNew,
+        folder.target() != null && mergesSources());
+    return claim;
+  }
+
+  /// Whether several entries of the sources may go to one name, though no file system takes two
+  /// names for one.
+  boolean mergesSources() {
+    return request.sources().size() > 1 || request.selection().names() != null;
   }
 
   /// Works until nothing is left to do, and publishes what waits.

@@ -5,7 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.tree.Partials;
+import dev.zcp.place.Partials;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Walk.WalkErrors;
 import java.util.concurrent.atomic.AtomicLong;

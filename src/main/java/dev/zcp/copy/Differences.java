@@ -2,8 +2,8 @@ package dev.zcp.copy;
 
 import dev.zcp.core.Printable;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.place.Metadata;
 import dev.zcp.tree.Preserve;
-import dev.zcp.tree.Preserver;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,7 +80,7 @@ final class Differences {
         && (source.owner() != target.owner() || source.group() != target.group())) {
       add("belongs to " + owner(target) + ", and not to " + owner(source));
     }
-    if (preserve.times() && !Preserver.isTimeKept(source.modified(), target.modified())) {
+    if (preserve.times() && !Metadata.isTimeKept(source.modified(), target.modified())) {
       add("was modified " + time(target.modified()) + ", and not " + time(source.modified()));
     }
   }

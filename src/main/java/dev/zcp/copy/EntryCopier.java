@@ -4,16 +4,21 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Event.Planned;
+import dev.zcp.insight.FileSteps;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Conflict.Claim;
+import dev.zcp.place.Partials.HiddenName;
+import dev.zcp.place.Partials.Partial.Making;
+import dev.zcp.place.PlaceOther;
+import dev.zcp.tree.AttributeSource;
+import dev.zcp.tree.FileAge;
+import dev.zcp.tree.Handle;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partials.HiddenName;
-import dev.zcp.tree.Partials.Partial;
-import dev.zcp.tree.Partials.Partial.Making;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
@@ -22,19 +27,17 @@ import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 
 /// Copies what a walk finds, whatever it is: directories are made, and completed when all in them
 /// is over; files are for the [FileCopier]; symbolic links, FIFOs and devices are made anew;
-/// further names of a file are for the [HardLinkCopier]. Of a dry run it only tells what would be
+/// further names of a file are for the [FurtherNames]. Of a dry run it only tells what would be
 /// done.
 final class EntryCopier implements Visitor {
 
-  private static final int PRIVATE_SPECIAL = 0600;
-
   private final CopyContext context;
   private final FileCopier files;
-  private final HardLinkCopier names;
+  private final PlaceOther other;
+  private final FurtherNames names;
 
   /// Guarded by this.
   private final Listing leftovers = new Listing();
@@ -48,7 +51,8 @@ final class EntryCopier implements Visitor {
   EntryCopier(CopyContext context, FileCopier files) {
     this.context = context;
     this.files = files;
-    this.names = new HardLinkCopier(context, files, this);
+    this.other = context.placeOther();
+    this.names = new FurtherNames(context, files, this);
   }
 
   @Override
@@ -70,52 +74,42 @@ final class EntryCopier implements Visitor {
 
   @Override
   public Entered enter(Folder folder, OpenDirectory source) throws IOException, Failure {
-    OpenDirectory parent = folder.parent().target();
     byte[] name = folder.targetName();
     if (deletion != null && folder.parent().isAnchor()) {
       deletion.spare(source.status());
     }
+    Claim claim = directoryClaim(folder, source.status());
     if (context.request().dryRun()) {
-      return plan(folder, parent, name);
+      return plan(folder, claim);
     }
-    try {
-      parent.makeDirectory(
-          name, context.preserver().directoryCreationMode(source.status(), parent));
-      context.durability().made(parent);
+    PlaceOther.PlacedDirectory entered = other.directory(claim);
+    if (entered.created()) {
       context.insight().placed(folder.label(), new TargetName(folder.parent(), name));
-      return new Entered(parent.newDirectory(name), true);
-    } catch (FileAlreadyExistsException e) {
-      refuseOtherThanDirectory(folder);
-      return new Entered(parent.directory(name, false), false);
     }
+    return new Entered(entered.directory(), entered.created());
+  }
+
+  private Claim directoryClaim(Folder folder, FileStatus status) {
+    Entry entry =
+        new Entry(
+            folder.parent(), folder.sourceName(), folder.targetName(), folder.followLink(), true);
+    return context.claim(entry, status);
   }
 
   /// A directory that is not there has no target.
-  private Entered plan(Folder folder, OpenDirectory parent, byte[] name)
-      throws IOException, Failure {
-    if (parent != null && parent.statusOf(name) != null) {
-      refuseOtherThanDirectory(folder);
-      return new Entered(parent.directory(name, false), false);
+  private Entered plan(Folder folder, Claim claim) throws IOException, Failure {
+    boolean isThere = !claim.isInNew() && claim.directory().statusOf(claim.name()) != null;
+    if (isThere) {
+      return new Entered(other.existing(claim), false);
     }
     context
         .insight()
         .planned(
             Planned.MAKE_DIRECTORY,
             folder.label().toString(),
-            folder.parent().targetLabel(name),
+            folder.parent().targetLabel(folder.targetName()),
             -1);
     return new Entered(null, true);
-  }
-
-  private static void refuseOtherThanDirectory(Folder folder) throws IOException, Failure {
-    Folder parent = folder.parent();
-    FileStatus existing = parent.target().statusOf(folder.targetName());
-    if (existing != null && !existing.isDirectory()) {
-      throw Failure.of(
-          ExitCode.EXISTS,
-          parent.targetLabel(folder.targetName()),
-          "is not a directory, but " + folder.label() + " is");
-    }
   }
 
   @Override
@@ -139,9 +133,9 @@ final class EntryCopier implements Visitor {
       boolean isShared = context.request().selection().isFor(ListUse.SHARD);
       FileStatus status = folder.sourceStatus();
       context
-          .preserver()
+          .metadata()
           .directory(
-              folder.source(),
+              Handle.of(folder.source().descriptor()),
               isShared ? status.withOwnerAccess() : status,
               folder.target(),
               folder.created(),
@@ -201,23 +195,28 @@ final class EntryCopier implements Visitor {
 
   /// @param claimed the file whose further names wait for this one, or null if none do
   private void copyFile(Entry entry, FileStatus claimed) throws Failure {
+    if (claimed == null && keepsSame(entry)) {
+      return;
+    }
     boolean isBegun = false;
-    try (NativeFile source = files.open(entry)) {
+    FileCopier.CopiedFile file = files.task();
+    try (NativeFile source = files.open(file, entry)) {
       FileStatus status = source.status();
+      file.stamp(FileSteps.OPENED);
       if (!status.isRegular()) {
         // Its listing said otherwise, and somebody was faster.
-        throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is no regular file any more");
+        throw Failure.of(ExitCode.SOURCE, entry.toString(), "is no regular file any more");
       }
       if (claimed != null && !claimed.isSameFile(status)) {
         throw Failure.of(
-            ExitCode.SOURCE, entry.label().toString(), "was replaced by another file meanwhile");
+            ExitCode.SOURCE, entry.toString(), "was replaced by another file meanwhile");
       }
       if (names.isFirst(entry, status)) {
         isBegun = true;
-        files.copy(entry, source, status, names.listener(entry, status));
+        files.copy(file, entry, source, status, names.listener(entry, status));
       }
     } catch (IOException e) {
-      throw Reasons.source(entry.label(), e);
+      throw Reasons.source(entry, e);
     } finally {
       if (claimed != null && !isBegun) {
         names.failed(claimed);
@@ -253,28 +252,78 @@ final class EntryCopier implements Visitor {
 
   /// @return whether it is there now
   private boolean make(Entry entry, FileStatus status) throws IOException, Failure {
-    byte[] content = status.isSymlink() ? linkContent(entry) : null;
-    return put(
-        entry,
-        status,
-        status.isSymlink() ? Made.SYMLINK : Made.SPECIAL,
-        name -> make(entry, status, content, name),
-        name -> complete(entry, status, name));
+    byte[] link = status.isSymlink() ? linkContent(entry) : null;
+    Claim claim = context.claim(entry, status);
+    AttributeSource attributes = Handle.of(entry.folder().source().descriptor(), entry.name());
+    lookAtOther(claim, link);
+    if (claim.isOver()) {
+      keep(claim, attributes);
+      return context.conflict().linksToKept();
+    }
+    Made made = status.isSymlink() ? Made.SYMLINK : Made.SPECIAL;
+    return mayMake(claim, made)
+        && tellMade(
+            claim,
+            made,
+            context.request().dryRun()
+                || other.make(claim, new PlaceOther.EntryContent(link, attributes)));
   }
 
-  /// Makes an entry under the target's name, in place of what has it.
+  /// With `--skip-same` a link, a FIFO or a device that is there already stays.
+  private void lookAtOther(Claim claim, byte[] link) throws IOException, Failure {
+    FileStatus there = claim.isInNew() ? null : claim.directory().statusOf(claim.name());
+    boolean isSame =
+        there != null && context.request().policy().skipSame() && other.isThere(claim, there, link);
+    if (isSame) {
+      context.conflict().keepSame(claim, there);
+    } else {
+      context.conflict().decide(claim, there);
+    }
+  }
+
+  /// What is the same as its source gets the metadata of it all the same.
+  private void keep(Claim claim, AttributeSource attributes) throws IOException {
+    if (claim.isSame() && !context.request().dryRun()) {
+      other.correct(claim, attributes);
+    }
+    files.kept(claim);
+  }
+
+  /// Keeps a file that has the size and the time of its source, if that is asked for: neither is
+  /// opened.
   ///
-  /// @param making makes it, by one call
-  /// @param completing gives it its metadata
-  /// @return whether it is there now
-  private boolean put(Entry entry, FileStatus status, Made made, Making making, Making completing)
-      throws IOException, Failure {
-    TargetConflict conflict = TargetConflict.of(context.overwriting(), entry, status);
-    if (conflict.isOver()) {
-      files.kept(entry, conflict, FileCopier.CopyListener.IGNORED);
+  /// @return whether it is done with
+  private boolean keepsSame(Entry entry) throws Failure {
+    Folder folder = entry.folder();
+    if (!context.request().policy().skipSame() || folder.created() || folder.target() == null) {
       return false;
     }
-    files.refuseToReplace(conflict, false);
+    FileStatus status = entry.status(entry.follow());
+    try {
+      FileStatus there = folder.target().statusOf(entry.newName());
+      boolean isOneName = status.links() == 1 || !context.request().preserve().links();
+      if (!isOneName || there == null || !there.isRegular() || !FileAge.isSame(there, status)) {
+        return false;
+      }
+      Claim claim = context.claim(entry, status);
+      context.conflict().decide(claim, there);
+      if (!claim.isSame()) {
+        return false;
+      }
+      keep(claim, Handle.of(folder.source().descriptor(), entry.name()));
+      return true;
+    } catch (IOException e) {
+      throw Reasons.destination(entry.targetLabel(), e);
+    }
+  }
+
+  /// @return false if what has the name stays, or if it was only told what would be done
+  private boolean mayMake(Claim claim, Made made) throws Failure {
+    if (claim.isOver()) {
+      files.kept(claim);
+      return false;
+    }
+    files.refuseToReplace(claim, false);
     if (context.request().dryRun()) {
       Planned action =
           switch (made) {
@@ -282,69 +331,50 @@ final class EntryCopier implements Visitor {
             case HARD_LINK -> Planned.MAKE_HARD_LINK;
             default -> Planned.MAKE_SPECIAL;
           };
-      context
-          .insight()
-          .planned(conflict.planned(action), entry.label().toString(), entry.targetLabel(), -1);
-      return true;
+      files.plan(claim, action, -1);
     }
-    if (!makeNew(entry, conflict, making, completing)) {
-      Partial partial = context.partials().begin(entry.folder().target());
-      try {
-        partial.make(making);
-        completing.make(partial.name());
-        conflict.reveal(partial);
-      } finally {
-        partial.discard();
-      }
-      if (conflict.isOver()) {
-        files.kept(entry, conflict, FileCopier.CopyListener.IGNORED);
-        return false;
-      }
-    }
-    context.durability().made(entry.folder().target());
-    context.insight().made(made);
-    context.insight().placed(entry.label(), conflict.label());
     return true;
   }
 
-  /// Makes it under its name at once if nothing has it: there is no time at which it is half there,
-  /// but for its times and its owner.
-  private static boolean makeNew(
-      Entry entry, TargetConflict conflict, Making making, Making completing) throws IOException {
-    if (conflict.replaced() != null) {
-      return false;
+  /// @param isMade false if something took the name meanwhile, and stays
+  private boolean tellMade(Claim claim, Made made, boolean isMade) {
+    if (!isMade) {
+      files.kept(claim);
+    } else if (!context.request().dryRun()) {
+      context.insight().made(made);
+      context.insight().placed(claim.sourceLabel(), claim.label());
     }
-    try {
-      making.make(entry.newName());
-    } catch (FileAlreadyExistsException e) {
-      return false;
-    }
-    completing.make(entry.newName());
-    return true;
+    return isMade;
   }
 
   /// Makes a hard link or a symbolic link to the source: `-l` and `-s`.
   private void linkTo(Entry entry, FileStatus status) throws Failure {
     try {
       OpenDirectory target = entry.folder().target();
+      Claim claim = context.claim(entry, status);
       if (context.request().form().kind() == CopyForm.CopyKind.SYMLINK) {
         byte[] path = entry.folder().sourcePath(entry.name());
         refuseWrongPath(entry, path);
-        put(entry, status, Made.SYMLINK, name -> target.makeLink(name, path), _ -> {});
+        put(claim, Made.SYMLINK, name -> target.makeLink(name, path));
         return;
       }
-      FileStatus existing = TargetConflict.existing(entry);
+      FileStatus existing = claim.isInNew() ? null : target.statusOf(entry.newName());
       if (existing == null || !existing.isSameFile(status)) {
         OpenDirectory source = entry.folder().source();
         put(
-            entry,
-            status,
+            claim,
             Made.HARD_LINK,
-            name -> target.addName(name, source, entry.name(), entry.follow()),
-            _ -> {});
+            name -> target.addName(name, source, entry.name(), entry.follow()));
       }
     } catch (IOException e) {
       throw Reasons.destination(entry.targetLabel(), e);
+    }
+  }
+
+  private void put(Claim claim, Made made, Making making) throws IOException, Failure {
+    context.conflict().look(claim);
+    if (mayMake(claim, made)) {
+      tellMade(claim, made, context.request().dryRun() || other.make(claim, making));
     }
   }
 
@@ -361,28 +391,6 @@ final class EntryCopier implements Visitor {
               "a link with a relative path can be made in the working directory only")
           .with("name the source by its absolute path");
     }
-  }
-
-  private static void make(Entry entry, FileStatus status, byte[] content, byte[] name)
-      throws IOException {
-    OpenDirectory target = entry.folder().target();
-    if (content != null) {
-      target.makeLink(name, content);
-    } else {
-      target.makeSpecial(name, status.type() | PRIVATE_SPECIAL, status.represents());
-    }
-  }
-
-  private void complete(Entry entry, FileStatus status, byte[] name) throws IOException {
-    context
-        .preserver()
-        .special(
-            entry.folder().source(),
-            entry.name(),
-            status,
-            entry.folder().target(),
-            name,
-            entry.label());
   }
 
   private static byte[] linkContent(Entry entry) throws Failure {

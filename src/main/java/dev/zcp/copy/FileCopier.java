@@ -3,33 +3,39 @@ package dev.zcp.copy;
 import dev.zcp.copy.Verification.Evidence;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.PerThread;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.FileSteps;
+import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.linux.ChannelEnd;
-import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.StandardStreams;
+import dev.zcp.place.Conflict.Claim;
+import dev.zcp.place.FileTask;
+import dev.zcp.place.PlaceFile;
+import dev.zcp.place.PlaceOther;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
-import dev.zcp.tree.Durability;
+import dev.zcp.tree.Handle;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partials.Partial;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 
-/// Copies one file: opens it, moves its bytes into a partial file beside the target, checks them,
-/// sets metadata, and publishes it. Three kinds of target get the bytes directly: a file that is
-/// written in place, a device or FIFO, and standard output. Any thread may call it that holds the
-/// entry's folder.
+/// Copies one file: opens it, and moves its bytes into what [PlaceFile] makes for them. Three kinds
+/// of target get the bytes directly: a file that is written in place, a device or FIFO, and
+/// standard output. Any thread may call it that holds the entry's folder.
 final class FileCopier {
 
   private static final int NEW_FILE_MODE = 0666;
@@ -38,6 +44,10 @@ final class FileCopier {
   private final ByteMover mover;
   private final Verification verification;
   private final StandardStreams streams;
+  private final PlaceFile place;
+  private final PlaceOther other;
+  private final PerThread<CopiedFile> tasks = new PerThread<>(CopiedFile::new);
+  private final boolean hearsEachFile;
 
   /// Null until the walk begins.
   private Walk walk;
@@ -48,6 +58,9 @@ final class FileCopier {
     this.mover = mover;
     this.verification = verification;
     this.streams = streams;
+    this.place = context.placeFile();
+    this.other = context.placeOther();
+    this.hearsEachFile = context.insight().hearsEachFile();
   }
 
   void begin(Walk newWalk) {
@@ -77,17 +90,20 @@ final class FileCopier {
         };
   }
 
+  /// A file to be copied: one for each thread, or a new one if files wait to be forced.
+  CopiedFile task() {
+    return context.request().assurance().durable() ? new CopiedFile() : tasks.get();
+  }
+
   /// Opens a regular file.
   ///
   /// @throws Failure SOURCE if it cannot be opened, or is not a regular file any more
-  NativeFile open(Entry entry) throws Failure {
+  NativeFile open(CopiedFile file, Entry entry) throws Failure {
+    file.stamp(FileSteps.BEGUN);
     try {
-      long startedNs = System.nanoTime();
-      NativeFile file = entry.folder().source().file(entry.name(), entry.follow());
-      context.insight().sample(Stage.OPEN, System.nanoTime() - startedNs);
-      return file;
+      return entry.folder().source().file(entry.name(), entry.follow());
     } catch (IOException e) {
-      throw Reasons.source(entry.label(), e);
+      throw Reasons.source(entry, e);
     }
   }
 
@@ -96,18 +112,12 @@ final class FileCopier {
   /// @param source a [NativeFile] if it is a regular file, else a stream; null for the dry run of a
   ///   stream
   /// @param status what the source was when it was opened
-  void copy(Entry entry, Source source, FileStatus status, CopyListener listener) throws Failure {
+  void copy(CopiedFile file, Entry entry, Source source, FileStatus status, CopyListener listener)
+      throws Failure {
+    file.begin(entry, source, status, listener);
     FileStatus special;
-    TargetConflict conflict;
     try {
-      boolean mayBeSpecial =
-          entry.folder().isAnchor() && !context.request().policy().remove() && !isOfAttributes();
-      special = mayBeSpecial ? specialTarget(entry) : null;
-      conflict =
-          special != null
-              ? TargetConflict.of(context.overwriting(), entry, status, special)
-              : TargetConflict.ofFile(context.overwriting(), entry, status);
-      refuseToReplace(conflict, true);
+      special = look(file);
     } catch (IOException e) {
       listener.failed();
       throw Reasons.destination(entry.targetLabel(), e);
@@ -115,34 +125,60 @@ final class FileCopier {
       listener.failed();
       throw e;
     }
-    if (conflict.isOver()) {
-      kept(entry, conflict, listener);
+    if (file.isOver()) {
+      file.kept();
     } else if (context.request().dryRun()) {
-      long bytes = source instanceof NativeFile ? status.sizeBytes() : -1;
-      plan(entry, conflict, bytes);
+      plan(file, source instanceof NativeFile ? status.sizeBytes() : -1);
       listener.published(null);
     } else if (special != null) {
       writeInto(entry, special, source, status);
       listener.failed();
     } else {
-      publish(entry, source, status, conflict, listener);
+      file.copy();
     }
+  }
+
+  /// Looks what has the name, and decides.
+  ///
+  /// @return the status of a device or a FIFO that an operand is to be written into, or null
+  private FileStatus look(CopiedFile file) throws IOException, Failure {
+    if (file.isInNew()) {
+      return null;
+    }
+    long startedNs = System.nanoTime();
+    Entry entry = file.entry;
+    FileStatus existing = entry.folder().target().statusOf(entry.newName());
+    boolean mayBeSpecial =
+        entry.folder().isAnchor() && !context.request().policy().remove() && !isOfAttributes();
+    FileStatus special = mayBeSpecial ? specialTarget(entry, existing) : null;
+    if (special != null) {
+      context.conflict().decide(file, special);
+    } else if (existing != null
+        && existing.isSymlink()
+        && context.conflict().writesThroughLinks()) {
+      file.followLink();
+    } else {
+      context.conflict().decide(file, existing);
+    }
+    refuseToReplace(file, true);
+    file.lookNs = System.nanoTime() - startedNs;
+    return special;
   }
 
   /// Copies what a FIFO or a device gives, up to its end.
   void copyStream(Entry entry, FileStatus status) throws Failure {
     // Before it is opened: what was read of it could not be given back.
-    verification.refuseStream(entry.label());
+    verification.refuseStream(entry);
     RawPath path =
         RawPath.of("/proc/self/fd/" + entry.folder().source().descriptor()).resolve(entry.name());
     if (context.request().dryRun()) {
-      copy(entry, null, status, CopyListener.IGNORED);
+      copy(task(), entry, null, status, CopyListener.IGNORED);
       return;
     }
     try (ChannelEnd source = ChannelEnd.openToRead(path.toPath(), status.mode())) {
-      copy(entry, source, status, CopyListener.IGNORED);
+      copy(task(), entry, source, status, CopyListener.IGNORED);
     } catch (IOException e) {
-      throw Reasons.source(entry.label(), e);
+      throw Reasons.source(entry, e);
     }
   }
 
@@ -153,9 +189,9 @@ final class FileCopier {
     Instant now = Instant.now();
     FileStatus status = FileStatus.ofNew(FileType.REGULAR | NEW_FILE_MODE, now);
     try (Source source = streams.source()) {
-      copy(entry, source, status, CopyListener.IGNORED);
+      copy(task(), entry, source, status, CopyListener.IGNORED);
     } catch (IOException e) {
-      throw Reasons.source(entry.label(), e);
+      throw Reasons.source(entry, e);
     }
   }
 
@@ -199,54 +235,39 @@ final class FileCopier {
         .begin(label, source instanceof NativeFile ? status.sizeBytes() : -1, Stage.COPY);
   }
 
-  private void plan(Entry entry, TargetConflict conflict, long bytes) {
-    Planned action =
-        keepsData(conflict)
-            ? Planned.COPY_ATTRIBUTES
-            : conflict.planned(isOfAttributes() ? Planned.COPY_ATTRIBUTES : Planned.COPY);
+  private void plan(CopiedFile file, long bytes) {
+    Planned copies = isOfAttributes() ? Planned.COPY_ATTRIBUTES : Planned.COPY;
+    if (keepsData(file)) {
+      tellPlanned(file, Planned.COPY_ATTRIBUTES, 0);
+    } else {
+      plan(file, copies, isOfAttributes() ? 0 : bytes);
+    }
+    file.release();
+  }
+
+  /// Tells what would be done.
+  ///
+  /// @param asNew if nothing loses its name
+  void plan(Claim claim, Planned asNew, long bytes) {
+    tellPlanned(claim, claim.replaced() == null ? asNew : Planned.REPLACE, bytes);
+  }
+
+  private void tellPlanned(Claim claim, Planned action, long bytes) {
     context
         .insight()
-        .planned(
-            action, entry.label().toString(), entry.targetLabel(), isOfAttributes() ? 0 : bytes);
-    conflict.close();
+        .planned(action, claim.sourceLabel().toString(), claim.label().toString(), bytes);
   }
 
-  private void publish(
-      Entry entry,
-      Source source,
-      FileStatus status,
-      TargetConflict conflict,
-      CopyListener listener) {
-    FileLog log = beginLog(entry.label(), source, status);
-    Pending pending = new Pending(entry, conflict, log, listener);
-    try {
-      pending.fill(source, status);
-    } catch (IOException e) {
-      pending.failed(pending.notReplaced(e));
-      return;
-    } catch (Failure failure) {
-      pending.failed(failure);
-      return;
-    } catch (RuntimeException e) {
-      pending.failed(Reasons.defect(entry.label(), e));
-      return;
-    }
-    context.publishing().accept(pending);
-  }
-
-  /// Tells that the target stays as it is. With `-u` or `--skip-same` further names of the source
-  /// are linked to it, as with `cp -au`.
-  void kept(Entry entry, TargetConflict conflict, CopyListener listener) {
+  /// Tells that the target stays as it is.
+  void kept(Claim claim) {
     if (context.request().dryRun()) {
-      context.insight().planned(Planned.KEEP, entry.label().toString(), entry.targetLabel(), -1);
+      if (!claim.isSame() || hearsEachFile) {
+        tellPlanned(claim, Planned.KEEP, -1);
+      } else {
+        context.insight().plannedToKeep();
+      }
     } else {
-      context.insight().kept(conflict.label(), conflict.keptBecause());
-    }
-    conflict.close();
-    if (context.overwriting().linksToKept()) {
-      listener.published(null);
-    } else {
-      listener.failed();
+      context.insight().kept(claim.label(), claim.keptBecause());
     }
   }
 
@@ -258,58 +279,59 @@ final class FileCopier {
   /// `--attributes-only` replaces nothing: attributes go to a file that exists, or to a new one.
   ///
   /// @param isFile whether the source is a regular file
-  void refuseToReplace(TargetConflict conflict, boolean isFile) throws Failure {
+  void refuseToReplace(Claim claim, boolean isFile) throws Failure {
     boolean mayReplace = !isOfAttributes() || context.request().policy().remove();
-    if (!mayReplace && conflict.replaced() != null && !(isFile && isInPlace(conflict))) {
-      conflict.close();
-      throw Failure.of(ExitCode.EXISTS, conflict.label().toString(), "already exists")
+    if (!mayReplace && claim.replaced() != null && !(isFile && isInPlace(claim))) {
+      throw Failure.of(ExitCode.EXISTS, claim.label().toString(), "already exists")
           .with("--remove-destination replaces it");
     }
   }
 
   /// Whether the file that has the target's name keeps it.
-  private boolean isInPlace(TargetConflict conflict) {
-    return keepsData(conflict)
-        || context.request().policy().inPlace() && conflict.replacedFile() != null;
+  private boolean isInPlace(Claim claim) {
+    return keepsData(claim) || context.request().policy().inPlace() && isFile(claim.replaced());
   }
 
   /// Whether the target is a file that gets attributes and keeps its data.
-  boolean keepsData(TargetConflict conflict) {
-    return isOfAttributes()
-        && !context.request().policy().remove()
-        && conflict.replacedFile() != null;
+  boolean keepsData(Claim claim) {
+    return isOfAttributes() && !context.request().policy().remove() && isFile(claim.replaced());
   }
 
-  /// The status of a device or a FIFO that an operand is to be written into, or null.
-  private static FileStatus specialTarget(Entry entry) throws IOException, Failure {
-    FileStatus existing = TargetConflict.existing(entry);
+  private static boolean isFile(FileStatus replaced) {
+    return replaced != null && replaced.isRegular();
+  }
+
+  /// @param existing what has the name, or null
+  private static FileStatus specialTarget(Entry entry, FileStatus existing)
+      throws IOException, Failure {
+    FileStatus behind = existing;
     if (existing != null && existing.isSymlink()) {
-      existing = entry.folder().target().statusBehind(entry.newName());
+      behind = entry.folder().target().statusBehind(entry.newName());
     }
-    if (existing == null || existing.isRegular() || existing.isDirectory()) {
+    if (behind == null || behind.isRegular() || behind.isDirectory()) {
       return null;
     }
-    if (existing.isSocket()) {
+    if (behind.isSocket()) {
       throw Failure.of(ExitCode.DESTINATION, entry.targetLabel(), "is a socket");
     }
-    return existing;
+    return behind;
   }
 
   private void writeInto(Entry entry, FileStatus special, Source source, FileStatus status) {
-    FileLog log = beginLog(entry.label(), source, status);
+    FileLog log = beginLog(entry, source, status);
     RawPath path =
         RawPath.of("/proc/self/fd/" + entry.folder().target().descriptor())
             .resolve(entry.newName());
     try (Sink sink = ChannelEnd.openToWrite(path.toPath(), special.mode())) {
-      copyToStream(source, status, sink, entry.label(), entry.targetLabel(), log);
-      context.insight().placed(entry.label(), entry.targetLabel());
+      copyToStream(source, status, sink, entry, entry.targetLabel(), log);
+      context.insight().placed(entry, entry.targetLabel());
       log.done(Verified.NONE);
     } catch (IOException e) {
       log.failed(Reasons.destination(entry.targetLabel(), e));
     } catch (Failure failure) {
       log.failed(failure);
     } catch (RuntimeException e) {
-      log.failed(Reasons.defect(entry.label(), e));
+      log.failed(Reasons.defect(entry, e));
     }
   }
 
@@ -341,51 +363,126 @@ final class FileCopier {
   }
 
   /// A file whose bytes are on their way. Its folder stays open, and is not completed before this
-  /// is done or has failed.
-  private final class Pending implements Durability.Publication {
+  /// is over.
+  final class CopiedFile extends FileTask implements SourceWatch.Move {
 
-    private final Entry entry;
-    private final TargetConflict conflict;
-    private final FileLog log;
-    private final CopyListener listener;
-
-    /// Null if an existing file is written into, or only gets attributes. A file that is written
-    /// into keeps its owner and mode, as with cp(1).
-    private final Partial partial;
-
-    /// Null until it is opened.
-    private NativeFile file;
-
+    private Entry entry;
+    private Source source;
+    private CopyListener listener;
     private Evidence evidence;
+
+    /// How many bytes the target has.
+    private long bytes;
+
+    /// How long it took to see what had the name.
+    private long lookNs;
+
+    /// Null as long as nobody hears of this file: see [Insight#file].
+    private FileLog log;
+
+    /// The directory of the file that a link leads to which is written through, or null.
+    private OpenDirectory behindLink;
+
     private boolean isHeld;
 
-    Pending(Entry entry, TargetConflict conflict, FileLog log, CopyListener listener) {
-      this.entry = entry;
-      this.conflict = conflict;
-      this.log = log;
-      this.listener = listener;
-      this.partial = isInPlace(conflict) ? null : context.partials().begin(conflict.directory());
+    CopiedFile() {
+      super(place);
     }
 
-    /// Gives the file its bytes and, if it is a new one, its metadata. From then on it may wait
-    /// longer than its thread holds its folder.
-    void fill(Source source, FileStatus status) throws IOException, Failure {
-      open(source, status);
-      RawPath path = entry.folder().pathInTarget(entry.newName());
+    private void begin(
+        Entry newEntry, Source newSource, FileStatus status, CopyListener newListener) {
+      entry = newEntry;
+      source = newSource;
+      listener = newListener;
+      evidence = null;
+      lookNs = 0;
+      log = null;
+      context.claim(this, newEntry, status);
+    }
+
+    /// Claims what the link of the name leads to.
+    private void followLink() throws IOException, Failure {
+      RawPath real = realPath(entry);
+      OpenDirectory directory = OpenDirectory.open(real.parent());
+      behindLink = directory;
+      boolean isDecided = false;
+      try {
+        begin(entry, directory, real.lastComponent(), status(), false, context.mergesSources());
+        FileStatus behind = directory.statusOf(name());
+        if (behind != null && !behind.isRegular()) {
+          throw Failure.of(
+              ExitCode.DESTINATION, entry.targetLabel(), "is a link to what is no regular file");
+        }
+        context.conflict().decide(this, behind);
+        isDecided = true;
+      } finally {
+        if (!isDecided) {
+          release();
+        }
+      }
+    }
+
+    /// Gives the file its bytes and, if it is a new one, its metadata, and has it published.
+    private void copy() {
+      FileStatus status = status();
+      boolean isQuiet =
+          !hearsEachFile && source instanceof NativeFile && mover.isSmall(status, directory());
+      log = isQuiet ? null : beginLog(entry, source, status);
+      if (log != null && source instanceof NativeFile) {
+        log.sample(Stage.OPEN, timesNs()[FileSteps.OPENED] - timesNs()[FileSteps.BEGUN]);
+      }
+      try {
+        fill(status);
+      } catch (IOException e) {
+        failed(place.notReplaced(this, e));
+        return;
+      } catch (Failure failure) {
+        failed(failure);
+        return;
+      } catch (RuntimeException e) {
+        failed(Reasons.defect(entry, e));
+        return;
+      }
+      place.publish(this);
+    }
+
+    /// From then on it may wait longer than its thread holds its folder.
+    private void fill(FileStatus status) throws IOException, Failure {
+      if (isInPlace(this)) {
+        if (reads(source, replaced())) {
+          throw Failure.of(ExitCode.EXISTS, entry.targetLabel(), "is the file that is read")
+              .with("it is unharmed");
+        }
+        place.openInPlace(this, keepsData(this));
+      } else {
+        long startedNs = log == null ? 0 : System.nanoTime();
+        place.create(this);
+        if (log != null) {
+          log.sample(Stage.CREATE, timesNs()[FileSteps.CREATED] - startedNs);
+        }
+      }
       FileStatus copied = status;
       if (isOfAttributes()) {
         evidence = Evidence.of(Verified.NONE);
       } else if (source instanceof NativeFile regular) {
-        copied = mover.copy(regular, status, file, entry.label(), conflict.label(), log);
-        evidence = verification.check(regular, copied, file, path, log);
+        copied = mover.watch().copy(regular, status, file(), entry, this, this);
+        stamp(FileSteps.CHECKED);
+        evidence =
+            verification.isAsked()
+                ? verification.check(regular, copied, file(), pathInTarget(), log())
+                : Evidence.of(Verified.NONE);
       } else {
-        mover.moveStream(source, file, Long.MAX_VALUE, entry.label(), conflict.label(), log);
-        evidence = verification.list(file, path, log);
+        mover.moveStream(source, file(), Long.MAX_VALUE, entry, this, log);
+        evidence = verification.list(file(), pathInTarget(), log);
       }
-      if (partial != null) {
-        setMetadata(source, copied);
+      if (isHidden()) {
+        long startedNs = log == null ? 0 : System.nanoTime();
+        place.complete(this, source.descriptor(), copied);
+        if (log != null) {
+          log.sample(Stage.METADATA, timesNs()[FileSteps.COMPLETED] - startedNs);
+        }
       } else if (isOfAttributes()) {
-        context.preserver().existingFile(source.descriptor(), copied, file, entry.label());
+        context.metadata().existingFile(source.descriptor(), copied, file(), entry);
       }
       if (context.request().assurance().durable()) {
         entry.folder().oneMore();
@@ -394,125 +491,129 @@ final class FileCopier {
       }
     }
 
-    private void open(Source source, FileStatus status) throws IOException, Failure {
-      if (partial == null) {
-        if (reads(source, conflict.replaced())) {
-          throw Failure.of(ExitCode.EXISTS, entry.targetLabel(), "is the file that is read")
-              .with("it is unharmed");
-        }
-        file = conflict.openReplaced();
-        if (!isOfAttributes()) {
-          file.resize(0);
-        }
-        return;
+    private RawPath pathInTarget() {
+      return entry.folder().pathInTarget(entry.newName());
+    }
+
+    private FileLog log() {
+      if (log == null) {
+        log = beginLog(entry, source, status());
       }
-      boolean isNew = conflict.predecessor() == null;
-      int mode = context.preserver().creationMode(status, conflict.directory(), isNew);
-      long startedNs = System.nanoTime();
-      file = partial.createFile(mode);
-      log.sample(Stage.CREATE, System.nanoTime() - startedNs);
+      return log;
     }
 
-    private void setMetadata(Source source, FileStatus copied) throws IOException, Failure {
-      long startedNs = System.nanoTime();
-      context
-          .preserver()
-          .file(
-              source.descriptor(),
-              copied,
-              conflict.directory(),
-              file,
-              conflict.predecessor(),
-              entry.label());
-      log.sample(Stage.METADATA, System.nanoTime() - startedNs);
-    }
-
-    /// Some files can be written and not replaced: mounted ones, and those in a directory that may
-    /// not be changed.
-    Failure notReplaced(IOException e) {
-      Failure failure = Reasons.destination(entry.targetLabel(), e);
-      boolean mayBeWritten =
-          switch (Errno.of(e)) {
-            case Errno.EBUSY, Errno.EACCES, Errno.EPERM -> true;
-            default -> false;
-          };
-      return mayBeWritten && partial != null && conflict.replacedFile() != null
-          ? failure.with("--inplace writes into the file that is there")
-          : failure;
-    }
-
+    /// Moves the bytes of the source, which is `now` what it was when the move began.
     @Override
-    public Object label() {
-      return conflict.label();
+    public long of(FileStatus now) throws Failure {
+      NativeFile regular = (NativeFile) source;
+      bytes = log == null ? throughBuffer(regular, now.sizeBytes()) : -1;
+      if (bytes < 0) {
+        bytes = mover.move(regular, now, file(), entry, this, log());
+      }
+      return bytes;
     }
 
-    @Override
-    public NativeFile file() {
-      return file;
-    }
-
-    @Override
-    public OpenDirectory directory() {
-      return conflict.directory();
+    /// One read and one write.
+    ///
+    /// @return -1 if the source is not as long as it says; nothing was written then
+    private long throughBuffer(NativeFile from, long size) throws Failure {
+      ByteBuffer buffer = place.buffer();
+      try {
+        int count = Math.max(from.read(buffer, 0), 0);
+        stamp(FileSteps.READ);
+        if (count != size) {
+          return -1;
+        }
+      } catch (IOException e) {
+        throw Reasons.source(entry, e);
+      }
+      try {
+        place.write(this, buffer.flip());
+      } catch (IOException e) {
+        throw Reasons.destination(this, e);
+      }
+      return size;
     }
 
     @Override
     public void reveal() throws IOException, Failure {
-      long startedNs = System.nanoTime();
-      file.close();
-      if (partial == null) {
-        return;
+      long startedNs = log == null ? 0 : System.nanoTime();
+      super.reveal();
+      if (log != null && isHidden()) {
+        log.sample(Stage.PUBLISH, timesNs()[FileSteps.PUBLISHED] - startedNs);
       }
-      try {
-        conflict.reveal(partial);
-      } catch (IOException e) {
-        throw notReplaced(e);
-      }
-      log.sample(Stage.PUBLISH, System.nanoTime() - startedNs);
     }
 
     @Override
-    public void done() {
-      if (conflict.isOver()) {
-        partial.discard();
-        kept(entry, conflict, listener);
+    protected void placed() {
+      evidence.published();
+      listener.published(evidence);
+      if (log == null) {
+        context.insight().file(timesNs(), lookNs, bytes, entry, evidence.level());
       } else {
-        evidence.published();
-        listener.published(evidence);
-        context.insight().placed(entry.label(), conflict.label());
+        context.insight().placed(entry, label());
+        log.done(evidence.level());
       }
-      log.done(evidence.level());
       release();
     }
 
     @Override
-    public void failed(Failure failure) {
-      Failure told = failure;
-      if (partial != null) {
-        partial.discard();
-      } else if (file != null && !isOfAttributes()) {
-        told = failure.with("it was written in place and is incomplete");
+    protected void kept() {
+      if (log != null) {
+        log.done(evidence.level());
       }
-      if (file != null) {
-        try {
-          file.close();
-        } catch (IOException e) {
-          // The first failure is told.
-        }
+      if (isSame() && !context.request().dryRun()) {
+        correct();
       }
-      context.errors().tell(log, told);
+      FileCopier.this.kept(this);
+      // With `-u` or `--skip-same` further names of the source are linked to it, as with `cp -au`.
+      if (context.conflict().linksToKept()) {
+        listener.published(null);
+      } else {
+        listener.failed();
+      }
+      release();
+    }
+
+    private void correct() {
+      try {
+        other.correct(this, Handle.of(source.descriptor()));
+      } catch (IOException e) {
+        context.errors().tell(entry, Reasons.destination(this, e));
+      }
+    }
+
+    @Override
+    protected void notPlaced(Failure failure) {
+      context.errors().tell(log(), failure);
       listener.failed();
       release();
     }
 
     private void release() {
-      conflict.close();
+      if (behindLink != null) {
+        try {
+          behindLink.close();
+        } catch (IOException e) {
+          // Nothing was written to it by this descriptor.
+        }
+        behindLink = null;
+      }
       if (isHeld) {
         isHeld = false;
         Folder folder = entry.folder();
         walk.folders().release(folder);
         walk.oneIsOver(folder);
       }
+    }
+  }
+
+  private static RawPath realPath(Entry entry) throws IOException, Failure {
+    RawPath held = RawPath.of("/proc/self/fd/" + entry.folder().target().descriptor());
+    try {
+      return RawPath.of(held.resolve(entry.newName()).toPath().toRealPath());
+    } catch (NoSuchFileException e) {
+      throw Failure.of(ExitCode.DESTINATION, entry.targetLabel(), "is a link that leads nowhere");
     }
   }
 }

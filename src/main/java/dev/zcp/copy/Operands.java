@@ -9,7 +9,6 @@ import dev.zcp.tree.Policy.Numbered;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
-import dev.zcp.walk.Folder.EntryName;
 import dev.zcp.walk.ListedNames;
 import dev.zcp.walk.NameLists;
 import dev.zcp.walk.OperandRoots;
@@ -209,9 +208,7 @@ final class Operands {
     Folder anchor = roots.holdTarget();
     try {
       byte[] name = OperandRoots.name(request.target());
-      files.copyStandardInput(
-          new Entry(
-              anchor, STANDARD_STREAM, name, new EntryName(anchor, STANDARD_STREAM), false, true));
+      files.copyStandardInput(new Entry(anchor, STANDARD_STREAM, name, false, true));
     } finally {
       roots.release();
     }

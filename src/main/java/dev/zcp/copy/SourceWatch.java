@@ -3,8 +3,10 @@ package dev.zcp.copy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Insight;
+import dev.zcp.linux.Extents;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
@@ -13,14 +15,15 @@ import java.nio.ByteBuffer;
 /// Looks at a source before and after it is read, and sees to it that a mix of two states of it is
 /// not taken for one.
 ///
-/// What it goes by is the identity of the file: device, inode, size, and the two times that a write
-/// changes. A kernel before 6.13 counts these in ticks of some milliseconds, so a write within the
-/// tick of the first look is not seen there.
+/// What it goes by is the identity of the file: device, inode, size, and the time that a write
+/// changes. A change of ctime alone is one of the name, the links or the mode. A kernel before 6.13
+/// counts these in ticks of some milliseconds, so a write within the tick of the first look is not
+/// seen there.
 final class SourceWatch {
 
-  /// Files of procfs say that they are empty, those of sysfs that they are a page long, and both
-  /// end where they like.
-  private static final long PSEUDO_FILE_BYTES_MAX = 4096;
+  // Of linux/magic.h.
+  private static final long SYSFS = 0x62656572L;
+  private static final long CONFIGFS = 0x62656570L;
 
   /// What is said of a source whose change was accepted.
   static final String ACCEPTED =
@@ -46,9 +49,10 @@ final class SourceWatch {
     long of(FileStatus status) throws Failure;
   }
 
-  /// Whether a file of this size may hold something else, and is to be read to its end.
+  /// Whether a file of this size may hold something else, and is to be read to its end: files of
+  /// procfs say that they are empty, those of sysfs that they are a page long.
   static boolean saysNothing(long size) {
-    return size <= PSEUDO_FILE_BYTES_MAX;
+    return size == 0 || size == OwnProcess.pageBytes();
   }
 
   /// Moves with `move` until the source was seen not to change meanwhile.
@@ -71,6 +75,9 @@ final class SourceWatch {
       FileStatus after;
       try {
         moved = move.of(before);
+        if (moved == before.sizeBytes() && isStill(source, before, sourceLabel)) {
+          return before;
+        }
         after = status(source, sourceLabel);
       } catch (Failure failure) {
         // A mapping of a file that was cut off fails; with the file as it is now it may not.
@@ -98,6 +105,17 @@ final class SourceWatch {
     }
   }
 
+  /// Whether a small source, of which more was asked for than there is, is what it was before.
+  private static boolean isStill(NativeFile source, FileStatus before, Object label)
+      throws Failure {
+    try {
+      return before.sizeBytes() <= PathChoice.SMALL_BUFFER_BYTES_MAX
+          && source.isUnchangedSince(before);
+    } catch (IOException e) {
+      throw Reasons.source(label, e);
+    }
+  }
+
   /// The status of a source that could not be read because it changed, if it is to be read once
   /// more.
   ///
@@ -111,7 +129,7 @@ final class SourceWatch {
       throw failure;
     }
     FileStatus now = status(source, label);
-    if (now.isUnchangedSince(before)) {
+    if (now.hasContentOf(before)) {
       throw failure;
     }
     return now;
@@ -125,19 +143,28 @@ final class SourceWatch {
     if (size == 0 && after.sizeBytes() == 0) {
       return null;
     }
-    if (!after.isUnchangedSince(before)) {
+    if (!after.hasContentOf(before)) {
       return "changed while it was read";
     }
-    if (saysNothing(size)) {
+    if (size == 0) {
       return null;
     }
     if (moved < size) {
+      if (saysNothing(size) && isPseudo(source)) {
+        return null;
+      }
       return "ended after " + moved + " of " + size + " bytes";
     }
     // A smaller file was asked for more bytes than its size, so its end has been seen.
     boolean more =
         moved > size || size > PathChoice.SMALL_BUFFER_BYTES_MAX && goesOn(source, size, label);
     return more ? "holds more than the " + size + " bytes that it says" : null;
+  }
+
+  /// Whether the source is of a file system whose files all say that they are a page long.
+  private static boolean isPseudo(NativeFile source) {
+    long type = Extents.fileSystem(source.descriptor());
+    return type == SYSFS || type == CONFIGFS;
   }
 
   private static boolean goesOn(NativeFile source, long offset, Object label) throws Failure {

@@ -15,16 +15,15 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.linux.StandardStreams;
+import dev.zcp.place.Durability;
+import dev.zcp.place.Partials;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.spi.Source;
-import dev.zcp.tree.Durability;
 import dev.zcp.tree.Guard;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partials;
 import dev.zcp.tree.Policy.Existing;
-import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.OpenFolders;
 import dev.zcp.walk.OperandRoots;
@@ -39,8 +38,9 @@ import java.util.List;
 /// `zcp copy`: copies files and trees of this machine.
 ///
 /// A [Walk] through the [operands][Operands] finds what there is, and an [EntryCopier] makes it
-/// anew; files are for its [FileCopier]. A [TargetConflict] says what becomes of what has an
-/// entry's name. A [TreeComparison] takes the place of all that if nothing is to be copied.
+/// anew; files are for its [FileCopier]. A [Conflict][dev.zcp.place.Conflict] says what becomes of
+/// what has an entry's name. A [TreeComparison] takes the place of all that if nothing is to be
+/// copied.
 public final class TreeCopy {
 
   /// More threads than that were not measured; more than there are processors gained nothing.
@@ -99,15 +99,13 @@ public final class TreeCopy {
         Durability durability =
             Durability.of(request.assurance().durable(), descriptors, insight)) {
       CopyContext context =
-          new CopyContext(
+          CopyContext.of(
               request,
+              environment,
               new CopyErrors(insight, partials),
-              new OverwritePolicy(request.policy(), environment.consent(), insight),
               partials,
-              new Preserver(request.preserve(), losses, OwnProcess.umask()),
               losses,
-              durability,
-              durability.new PublicationQueue());
+              durability);
       ByteMover mover =
           new ByteMover(
               engine,

@@ -4,7 +4,8 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.tree.DirectorySweep;
+import dev.zcp.place.DirectorySweep;
+import dev.zcp.tree.Handle;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.NameSpelling;
@@ -151,8 +152,13 @@ final class TreeDeletion {
   /// The deletion has changed the times of the directory.
   private void restore(Folder folder) throws IOException, Failure {
     context
-        .preserver()
-        .directory(folder.source(), folder.sourceStatus(), folder.target(), false, folder.label());
+        .metadata()
+        .directory(
+            Handle.of(folder.source().descriptor()),
+            folder.sourceStatus(),
+            folder.target(),
+            false,
+            folder.label());
     context.durability().made(folder.target());
   }
 

@@ -10,9 +10,9 @@ import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.StandardStreams;
+import dev.zcp.place.Partials;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.MediaReading;
-import dev.zcp.tree.Partials;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
@@ -59,6 +59,11 @@ final class Verification implements Closeable {
     return new Verification(assurance.verify(), assurance.durable(), manifest, insight);
   }
 
+  /// Whether anything is to be made sure of.
+  boolean isAsked() {
+    return asked != Verified.NONE || manifest != null;
+  }
+
   /// Makes sure that the target has the bytes of the source. To be called once it has all of them,
   /// and before it has its name.
   ///
@@ -74,7 +79,7 @@ final class Verification implements Closeable {
   ///   read, DESTINATION if the target cannot
   Evidence check(NativeFile source, FileStatus status, NativeFile target, RawPath path, FileLog log)
       throws Failure {
-    if (asked == Verified.NONE && manifest == null) {
+    if (!isAsked()) {
       return Evidence.of(Verified.NONE);
     }
     try {

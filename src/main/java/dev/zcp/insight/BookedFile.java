@@ -46,6 +46,14 @@ final class BookedFile implements FileLog {
     return name.toString();
   }
 
+  Object nameObject() {
+    return name;
+  }
+
+  Object sharedNameObject() {
+    return sharedName;
+  }
+
   /// As the other end may know it.
   String sharedName() {
     return sharedName.toString();

@@ -372,6 +372,11 @@ public final class Insight implements Samples {
     tell(new Event.PlanLine(action, name, target, bytes));
   }
 
+  /// A dry run would keep an entry that is the same as its source, of which nobody need hear.
+  public void plannedToKeep() {
+    lane().planned(Planned.KEEP, -1);
+  }
+
   /// To be called once for each kind, at the end: see [Event.Lost].
   public void lost(String what, long entries, String firstName, String reason) {
     Event.Lost lost = new Event.Lost(what, entries, firstName, reason);
@@ -413,6 +418,16 @@ public final class Insight implements Samples {
       tell(new Event.FileStarted(name.toString(), bytes));
     }
     return file;
+  }
+
+  /// A small file is done: all that there is to say of it by one call. To be used in place of
+  /// [#begin] if nobody hears of [each file][#hearsEachFile].
+  ///
+  /// @param endsNs when its steps ended: see [FileSteps]
+  /// @param lookNs how much of its creation was spent on what had its name
+  /// @param name its `toString` is printable, and only called if it is told
+  public void file(long[] endsNs, long lookNs, long bytes, Object name, Verified reached) {
+    lane().file(endsNs, lookNs, bytes, name, reached);
   }
 
   /// As [FileLog#sample], of what is not about one file.
@@ -473,7 +488,8 @@ public final class Insight implements Samples {
     return result;
   }
 
-  boolean hearsEachFile() {
+  /// Whether somebody hears of each file.
+  public boolean hearsEachFile() {
     return hearsEachFile;
   }
 

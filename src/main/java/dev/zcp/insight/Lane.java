@@ -87,6 +87,42 @@ final class Lane {
     file.add(strategy, bytes);
   }
 
+  /// A small file has gone all its way on the thread whose lane this is, through one buffer.
+  ///
+  /// @param endsNs see [FileSteps]
+  /// @param lookNs how much of its creation was spent on what had its name
+  /// @param name its text is asked for if one of its steps is among the slowest
+  synchronized void file(long[] endsNs, long lookNs, long bytes, Object name, Verified reached) {
+    pauses.workedOn(endsNs[FileSteps.PUBLISHED]);
+    step(Stage.OPEN, endsNs, FileSteps.BEGUN, FileSteps.OPENED, 0, 0, name);
+    step(Stage.CREATE, endsNs, FileSteps.OPENED, FileSteps.CREATED, lookNs, 0, name);
+    long read = step(Stage.READ, endsNs, FileSteps.CREATED, FileSteps.READ, 0, bytes, name);
+    long write = step(Stage.WRITE, endsNs, FileSteps.READ, FileSteps.WRITTEN, 0, bytes, name);
+    long copyNs = endsNs[FileSteps.WRITTEN] - endsNs[FileSteps.CREATED];
+    gather(Stage.COPY, copyNs);
+    totals.busyNs[Stage.COPY.ordinal()] += copyNs;
+    if (Math.max(read, write) < STEP_EXPLAINED_MIN * copyNs) {
+      worst.offer(Stage.COPY, name, name, 0, bytes, copyNs);
+    }
+    step(Stage.METADATA, endsNs, FileSteps.CHECKED, FileSteps.COMPLETED, 0, 0, name);
+    step(Stage.PUBLISH, endsNs, FileSteps.COMPLETED, FileSteps.PUBLISHED, 0, 0, name);
+    gather(Stage.FILE, endsNs[FileSteps.PUBLISHED] - endsNs[FileSteps.BEGUN]);
+    totals.bytesMoved += bytes;
+    totals.smallFiles++;
+    totals.smallBytes += bytes;
+    totals.filesDone++;
+    totals.lower(reached);
+  }
+
+  private long step(
+      Stage stage, long[] endsNs, int from, int to, long apartNs, long bytes, Object name) {
+    long elapsedNs = endsNs[to] - endsNs[from] - apartNs;
+    gather(stage, elapsedNs);
+    totals.busyNs[stage.ordinal()] += Math.max(0, elapsedNs);
+    worst.offer(stage, name, name, bytes > 0 ? 0 : FileLog.OFFSET_UNKNOWN, bytes, elapsedNs);
+    return elapsedNs;
+  }
+
   /// The bytes of one more file move by this path.
   synchronized void path(String label) {
     totals.addPath(label, 1);
@@ -100,7 +136,9 @@ final class Lane {
     gather(stage, elapsedNs);
     totals.busyNs[stage.ordinal()] += Math.max(0, elapsedNs);
     if (!isExplained(stage, file, elapsedNs)) {
-      worst.offer(stage, file, offset, Math.max(0, bytes), elapsedNs);
+      Object name = file == null ? null : file.nameObject();
+      Object sharedName = file == null ? null : file.sharedNameObject();
+      worst.offer(stage, name, sharedName, offset, Math.max(0, bytes), elapsedNs);
     }
   }
 
@@ -263,6 +301,11 @@ final class Lane {
     final long[] busyNs = new long[StageBooks.STAGES.length];
 
     final Map<String, Long> paths = new TreeMap<>();
+
+    /// Of those that went through one buffer.
+    private long smallFiles;
+
+    private long smallBytes;
     int filesDone;
     int filesLost;
     long bytesMoved;
@@ -280,6 +323,10 @@ final class Lane {
 
     private void add(LaneTotals more) {
       ran.addAll(more.ran);
+      if (more.smallFiles > 0) {
+        ran.add(FileSteps.STRATEGY, more.smallBytes, more.smallFiles, "");
+        addPath(FileSteps.PATH, more.smallFiles);
+      }
       for (Map.Entry<String, Long> path : more.paths.entrySet()) {
         addPath(path.getKey(), path.getValue());
       }

@@ -45,10 +45,17 @@ final class PauseWatch implements TickTask {
 
   /// Something was done: begins to watch, if the transfer takes long.
   void workedOn() {
+    if (!begun) {
+      workedOn(System.nanoTime());
+    }
+  }
+
+  /// As [#workedOn()], if the caller has just looked at the clock.
+  void workedOn(long nowNs) {
     if (begun) {
       return;
     }
-    long elapsedNs = System.nanoTime() - startedNs;
+    long elapsedNs = nowNs - startedNs;
     step = elapsedNs / HeatMap.STEP_NS;
     if (elapsedNs > BEGIN_NS) {
       begin();

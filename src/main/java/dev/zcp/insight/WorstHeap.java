@@ -21,17 +21,24 @@ final class WorstHeap {
     this.countMax = countMax;
   }
 
-  /// @param file null if it was about none
+  /// @param name of the file, null if it was about none
+  /// @param sharedName as the other end knows it
   private record Kept(
-      Stage stage, BookedFile file, long offset, long bytes, long elapsedNs, long startedMs) {}
+      Stage stage,
+      Object name,
+      Object sharedName,
+      long offset,
+      long bytes,
+      long elapsedNs,
+      long startedMs) {}
 
   /// An operation has ended just now.
-  void offer(Stage stage, BookedFile file, long offset, long bytes, long elapsedNs) {
+  void offer(Stage stage, Object name, Object sharedName, long offset, long bytes, long elapsedNs) {
     if (count == countMax && (count == 0 || elapsedNs <= heap[0].elapsedNs())) {
       return;
     }
     long startedMs = System.currentTimeMillis() - elapsedNs / NS_PER_MS;
-    Kept kept = new Kept(stage, file, offset, bytes, elapsedNs, startedMs);
+    Kept kept = new Kept(stage, name, sharedName, offset, bytes, elapsedNs, startedMs);
     if (count == countMax) {
       sink(kept);
       return;
@@ -48,7 +55,8 @@ final class WorstHeap {
   void addTo(List<WorstOperation> all, WorkSide side, boolean shared) {
     for (int i = 0; i < count; i++) {
       Kept kept = heap[i];
-      String path = kept.file == null ? "" : shared ? kept.file.sharedName() : kept.file.name();
+      String path =
+          kept.name == null ? "" : shared ? kept.sharedName.toString() : kept.name.toString();
       all.add(
           new WorstOperation(
               kept.stage, side, path, kept.offset, kept.bytes, kept.elapsedNs, kept.startedMs));

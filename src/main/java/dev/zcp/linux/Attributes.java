@@ -14,12 +14,14 @@ public final class Attributes {
   private static final long UTIMENSAT = Libc.function("utimensat");
   private static final long FLISTXATTR = Libc.function("flistxattr");
   private static final long LLISTXATTR = Libc.function("llistxattr");
+  private static final long LISTXATTR = Libc.function("listxattr");
   private static final long FGETXATTR = Libc.function("fgetxattr");
   private static final long LGETXATTR = Libc.function("lgetxattr");
+  private static final long GETXATTR = Libc.function("getxattr");
   private static final long FSETXATTR = Libc.function("fsetxattr");
-  private static final long LSETXATTR = Libc.function("lsetxattr");
+  private static final long SETXATTR = Libc.function("setxattr");
   private static final long FREMOVEXATTR = Libc.function("fremovexattr");
-  private static final long LREMOVEXATTR = Libc.function("lremovexattr");
+  private static final long REMOVEXATTR = Libc.function("removexattr");
 
   private static final long SYSCALL = Libc.function("syscall");
 
@@ -78,6 +80,11 @@ public final class Attributes {
     return filling(FLISTXATTR, file, 0, target);
   }
 
+  /// `ssize_t listxattr(const char *path, char *list, size_t size)`
+  public static int listxattr(byte[] path, ByteBuffer target) {
+    return filling(LISTXATTR, Scratch.mine().path(path), 0, target);
+  }
+
   /// `ssize_t llistxattr(const char *path, char *list, size_t size)`
   public static int llistxattr(byte[] path, ByteBuffer target) {
     long file = Scratch.mine().path(path);
@@ -98,6 +105,13 @@ public final class Attributes {
     return filling(FGETXATTR, file, Scratch.mine().secondPath(name), target);
   }
 
+  /// `ssize_t getxattr(const char *path, const char *name, void *value, size_t size)`
+  public static int getxattr(byte[] path, byte[] name, ByteBuffer target) {
+    Scratch scratch = Scratch.mine();
+    long file = scratch.path(path);
+    return filling(GETXATTR, file, scratch.secondPath(name), target);
+  }
+
   /// `ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size)`
   public static int lgetxattr(byte[] path, byte[] name, ByteBuffer target) {
     Scratch scratch = Scratch.mine();
@@ -112,11 +126,11 @@ public final class Attributes {
     return setting(FSETXATTR, file, Scratch.mine().secondPath(name), value);
   }
 
-  /// `int lsetxattr(const char *path, const char *name, const void *value, size_t size, 0)`
-  public static int lsetxattr(byte[] path, byte[] name, ByteBuffer value) {
+  /// `int setxattr(const char *path, const char *name, const void *value, size_t size, 0)`
+  public static int setxattr(byte[] path, byte[] name, ByteBuffer value) {
     Scratch scratch = Scratch.mine();
     long file = scratch.path(path);
-    return setting(LSETXATTR, file, scratch.secondPath(name), value);
+    return setting(SETXATTR, file, scratch.secondPath(name), value);
   }
 
   /// `int fremovexattr(int fd, const char *name)`
@@ -125,11 +139,11 @@ public final class Attributes {
     return Libc.intCall(FREMOVEXATTR, file, attribute, 0, 0, 0);
   }
 
-  /// `int lremovexattr(const char *path, const char *name)`
-  public static int lremovexattr(byte[] path, byte[] name) {
+  /// `int removexattr(const char *path, const char *name)`
+  public static int removexattr(byte[] path, byte[] name) {
     Scratch scratch = Scratch.mine();
     long file = scratch.path(path);
-    return Libc.intCall(LREMOVEXATTR, file, scratch.secondPath(name), 0, 0, 0);
+    return Libc.intCall(REMOVEXATTR, file, scratch.secondPath(name), 0, 0, 0);
   }
 
   /// @param attribute the address of its name, or 0 for a call that lists them

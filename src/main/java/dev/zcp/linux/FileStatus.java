@@ -25,6 +25,7 @@ import java.time.Instant;
 /// @param accessedNanos of that second, counted forwards also before 1970
 /// @param modifiedSeconds `st_mtim`
 /// @param changedSeconds `st_ctim`
+/// @param attributes `stx_attributes` of statx(2)
 public record FileStatus(
     long device,
     long inode,
@@ -40,7 +41,8 @@ public record FileStatus(
     long modifiedSeconds,
     int modifiedNanos,
     long changedSeconds,
-    int changedNanos) {
+    int changedNanos,
+    long attributes) {
 
   /// The permission bits without setuid, setgid and sticky.
   private static final int PERMISSIONS = 0777;
@@ -53,6 +55,10 @@ public record FileStatus(
   private static final int OWNER_ACCESS = 0700;
 
   private static final int ANYTHING_BY_OTHERS = 0077;
+
+  // STATX_ATTR_APPEND and STATX_ATTR_MOUNT_ROOT of linux/stat.h.
+  private static final long APPEND = 0x20;
+  private static final long MOUNT_ROOT = 0x2000;
 
   /// The status of what `path` leads to.
   ///
@@ -74,7 +80,7 @@ public record FileStatus(
     long seconds = now.getEpochSecond();
     int nanos = now.getNano();
     return new FileStatus(
-        0, 0, mode, 0, 0, 1, 0, 0, 0, seconds, nanos, seconds, nanos, seconds, nanos);
+        0, 0, mode, 0, 0, 1, 0, 0, 0, seconds, nanos, seconds, nanos, seconds, nanos, 0);
   }
 
   /// The status of what `path` leads to, or null if it leads nowhere.
@@ -123,7 +129,20 @@ public record FileStatus(
         statx[14],
         low(statx[15]),
         statx[12],
-        low(statx[13]));
+        low(statx[13]),
+        statx[1]);
+  }
+
+  /// As [#isUnchangedSince] of what [#in] would give.
+  static boolean isFoundUnchanged(Scratch scratch, FileStatus before) {
+    long[] statx = scratch.readStruct();
+    return statx[4] == before.inode
+        && statx[5] == before.sizeBytes
+        && statx[12] == before.changedSeconds
+        && low(statx[13]) == before.changedNanos
+        && statx[14] == before.modifiedSeconds
+        && low(statx[15]) == before.modifiedNanos
+        && device(low(statx[17]), high(statx[17])) == before.device;
   }
 
   private static int low(long pair) {
@@ -132,6 +151,17 @@ public record FileStatus(
 
   private static int high(long pair) {
     return (int) (pair >>> Integer.SIZE);
+  }
+
+  /// Whether something is mounted there, and this is the status of that. Linux before 5.8 does not
+  /// tell.
+  public boolean isMountRoot() {
+    return (attributes & MOUNT_ROOT) != 0;
+  }
+
+  /// Whether it takes new entries or bytes at its end, and nothing else: chattr(1).
+  public boolean isAppendOnly() {
+    return (attributes & APPEND) != 0;
   }
 
   /// When it was read last.
@@ -221,6 +251,15 @@ public record FileStatus(
         && changedNanos == before.changedNanos;
   }
 
+  /// As [#isUnchangedSince], but its names, its owner and its mode may be others: as far as the
+  /// times tell, nothing was written to it.
+  public boolean hasContentOf(FileStatus before) {
+    return isSameFile(before)
+        && sizeBytes == before.sizeBytes
+        && modifiedSeconds == before.modifiedSeconds
+        && modifiedNanos == before.modifiedNanos;
+  }
+
   /// This status with another length.
   public FileStatus withSize(long bytes) {
     return with(mode, bytes);
@@ -247,7 +286,8 @@ public record FileStatus(
         modifiedSeconds,
         modifiedNanos,
         changedSeconds,
-        changedNanos);
+        changedNanos,
+        attributes);
   }
 
   private static FileTime time(long seconds, int nanos) {

@@ -61,6 +61,12 @@ public final class NativeFile implements Source, Sink {
     return status(descriptor);
   }
 
+  /// As [FileStatus#isUnchangedSince] of [#status], without an object for it.
+  public boolean isUnchangedSince(FileStatus before) throws IOException {
+    Errno.require(Entries.statx(descriptor));
+    return FileStatus.isFoundUnchanged(Scratch.mine(), before);
+  }
+
   /// What is open as `descriptor`.
   public static FileStatus status(int descriptor) throws IOException {
     Errno.require(Entries.statx(descriptor));

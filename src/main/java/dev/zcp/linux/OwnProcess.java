@@ -41,6 +41,15 @@ public final class OwnProcess {
     }
   }
 
+  /// How long a page of memory is: getpagesize(2).
+  public static int pageBytes() {
+    return Page.BYTES;
+  }
+
+  private static final class Page {
+    private static final int BYTES = Libc.intCall(Libc.function("getpagesize"), 0, 0, 0, 0, 0);
+  }
+
   /// The effective user id, or -1 if it cannot be known.
   public static int user() {
     try {

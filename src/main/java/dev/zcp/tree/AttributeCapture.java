@@ -4,7 +4,6 @@ import dev.zcp.core.Printable;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
-import dev.zcp.tree.ExtendedAttributes.AccessList;
 import dev.zcp.tree.Losses.Loss;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,7 +4,6 @@ import dev.zcp.core.PerThread;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.NativeFile;
-import dev.zcp.tree.ExtendedAttributes.AccessList;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

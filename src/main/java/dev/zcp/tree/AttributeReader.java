@@ -1,7 +1,6 @@
 package dev.zcp.tree;
 
 import dev.zcp.linux.Errno;
-import dev.zcp.tree.ExtendedAttributes.AccessList;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -14,7 +13,7 @@ import java.util.Arrays;
 /// Four kinds stay behind, as with cp(1) and its xattr.conf(5): what else there is below `system.`,
 /// where NFSv4 shows its own lists, which mean nothing elsewhere; `security.evm`, which the kernel
 /// makes of the very file; the second name that XFS has for its lists, `trusted.SGI_`; and `afs.`.
-final class AttributeReader {
+public final class AttributeReader {
 
   /// XATTR_LIST_MAX and XATTR_SIZE_MAX of `linux/limits.h`: no longer list or value can be read.
   private static final int BYTES_MAX = 64 << 10;
@@ -41,7 +40,7 @@ final class AttributeReader {
 
   /// @param keepsAttributes whether those are read that are no access control lists
   /// @param keepsLists whether access control lists are read
-  AttributeReader(boolean keepsAttributes, boolean keepsLists) {
+  public AttributeReader(boolean keepsAttributes, boolean keepsLists) {
     this.keepsAttributes = keepsAttributes;
     this.keepsLists = keepsLists;
   }
@@ -49,7 +48,7 @@ final class AttributeReader {
   /// Begins with another file. If its names cannot be listed, [#next] gives none.
   ///
   /// @return 0, or minus the error number
-  int begin(AttributeSource file) {
+  public int begin(AttributeSource file) {
     source = file;
     names = NONE;
     at = 0;
@@ -67,7 +66,7 @@ final class AttributeReader {
   }
 
   /// The next name that is to be kept; null after the last one.
-  byte[] next() {
+  public byte[] next() {
     while (at < names.length) {
       int start = at;
       while (at < names.length && names[at] != 0) {
@@ -85,12 +84,12 @@ final class AttributeReader {
   /// Reads the value of `name` into [#value].
   ///
   /// @return its length, or minus the error number: `-ENODATA` if there is none any more
-  int read(byte[] name) {
+  public int read(byte[] name) {
     return read(source, name);
   }
 
   /// As [#read], of a file that [#begin] was not called for.
-  int read(AttributeSource file, byte[] name) {
+  public int read(AttributeSource file, byte[] name) {
     int length = file.attribute(name, value());
     if (length >= 0) {
       value.position(0).limit(length);
@@ -99,7 +98,7 @@ final class AttributeReader {
   }
 
   /// What remains of it was read last.
-  ByteBuffer value() {
+  public ByteBuffer value() {
     if (value == null) {
       value = ByteBuffer.allocateDirect(BYTES_MAX);
     }
@@ -107,7 +106,7 @@ final class AttributeReader {
   }
 
   /// A copy of what was read last.
-  byte[] bytes() {
+  public byte[] bytes() {
     byte[] bytes = new byte[value.remaining()];
     value.get(0, bytes);
     return bytes;

@@ -2,7 +2,6 @@ package dev.zcp.tree;
 
 import dev.zcp.linux.Errno;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
-import dev.zcp.tree.ExtendedAttributes.AccessList;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -27,10 +27,18 @@ public final class FileAge {
   /// Whether `existing` has the type, the size and the time of `source`, a file or a symbolic link,
   /// as far as the file system of `existing` can tell.
   public static boolean isSame(FileStatus existing, FileStatus source) {
-    return (source.isRegular() || source.isSymlink())
-        && existing.type() == source.type()
-        && existing.sizeBytes() == source.sizeBytes()
-        && existing.modified().toInstant().equals(keptTime(existing, source));
+    boolean isAlike =
+        (source.isRegular() || source.isSymlink())
+            && existing.type() == source.type()
+            && existing.sizeBytes() == source.sizeBytes();
+    boolean isOfOneTime =
+        existing.modifiedSeconds() == source.modifiedSeconds()
+            && existing.modifiedNanos() == source.modifiedNanos();
+    return isAlike && (isOfOneTime || isOfOneKeptTime(existing, source));
+  }
+
+  private static boolean isOfOneKeptTime(FileStatus existing, FileStatus source) {
+    return existing.modified().toInstant().equals(keptTime(existing, source));
   }
 
   /// When `source` was modified, as the file system of `existing` would keep it.

@@ -11,7 +11,6 @@ import dev.zcp.linux.Libc;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
 import dev.zcp.spi.Route;
-import dev.zcp.tree.ExtendedAttributes.AccessList;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,11 +55,20 @@ public final class OpenDirectory implements Closeable {
   /// The directory that `path` leads to, links followed. If this user may not list it, it serves to
   /// reach what is in it, and can be neither listed nor forced.
   public static OpenDirectory open(RawPath path) throws IOException {
+    return openToUse(Entries.AT_FDCWD, path.bytes(), 0);
+  }
+
+  /// The directory `name` in this one, no link, as [#open] opens one.
+  public OpenDirectory directoryToUse(byte[] name) throws IOException {
+    return openToUse(descriptor, name, Entries.O_NOFOLLOW);
+  }
+
+  private static OpenDirectory openToUse(int parent, byte[] name, int flags) throws IOException {
     try {
-      return open(Entries.AT_FDCWD, path.bytes(), Entries.O_RDONLY);
+      return open(parent, name, flags);
     } catch (AccessDeniedException e) {
       // Whoever may not list a directory may still use names in it.
-      return open(Entries.AT_FDCWD, path.bytes(), Entries.O_PATH);
+      return open(parent, name, flags | Entries.O_PATH);
     }
   }
 
@@ -74,7 +82,7 @@ public final class OpenDirectory implements Closeable {
   /// The directory that this one is in now. It need not be the one that this one was found in: a
   /// link may have led here, or somebody moved it.
   public OpenDirectory above() throws IOException {
-    return open(descriptor, ABOVE, 0);
+    return openToUse(descriptor, ABOVE, 0);
   }
 
   private static OpenDirectory open(int parent, byte[] name, int flags) throws IOException {
@@ -147,9 +155,8 @@ public final class OpenDirectory implements Closeable {
   ///
   /// @param followLink whether a link of that name is followed; else it is refused with ELOOP
   public NativeFile file(byte[] name, boolean followLink) throws IOException {
-    int flags = Entries.O_RDONLY | Entries.O_NONBLOCK | (followLink ? 0 : Entries.O_NOFOLLOW);
-    return NativeFile.of(
-        Errno.require(Entries.openat(descriptor, name, flags, 0), name), traits, false);
+    int flags = Entries.O_RDONLY | (followLink ? 0 : Entries.O_NOFOLLOW);
+    return NativeFile.of(openRegular(name, flags), traits, false);
   }
 
   /// Creates a regular file that nothing has the name of yet, to write to and to read.
@@ -162,15 +169,32 @@ public final class OpenDirectory implements Closeable {
   /// Opens a regular file that is there, to write to and to read; a link of that name is refused
   /// with ELOOP. Look at its status before, as for [#file], and after.
   public NativeFile existing(byte[] name) throws IOException {
-    int flags = Entries.O_RDWR | Entries.O_NONBLOCK | Entries.O_NOFOLLOW;
-    return NativeFile.of(
-        Errno.require(Entries.openat(descriptor, name, flags, 0), name), traits, true);
+    return NativeFile.of(openRegular(name, Entries.O_RDWR | Entries.O_NOFOLLOW), traits, true);
+  }
+
+  /// Waits for nobody but for whoever has a lease on the file, as Samba and NFS servers take them:
+  /// fcntl(2). Such a file is opened by a descriptor of which it is known that it is one.
+  private int openRegular(byte[] name, int flags) throws IOException {
+    int opened = Entries.openat(descriptor, name, flags | Entries.O_NONBLOCK, 0);
+    if (opened != -Errno.EAGAIN) {
+      return Errno.require(opened, name);
+    }
+    int pathFlags = Entries.O_PATH | flags & Entries.O_NOFOLLOW;
+    int held = Errno.require(Entries.openat(descriptor, name, pathFlags, 0), name);
+    try {
+      NativeFile.status(held).requireRegular(Printable.of(name));
+      byte[] path = ("/proc/self/fd/" + held).getBytes(StandardCharsets.US_ASCII);
+      int access = flags & Entries.O_RDWR;
+      return Errno.require(Entries.openat(Entries.AT_FDCWD, path, access, 0), name);
+    } finally {
+      Libc.close(held);
+    }
   }
 
   /// What files that this process makes here have at first.
   ///
   /// @param file one that was just made
-  NewFileDefaults newFileDefaults(int file) throws IOException {
+  public NewFileDefaults newFileDefaults(int file) throws IOException {
     if (newFileDefaults == null) {
       Errno.require(Entries.statx(file), SELF);
       FileStatus first = Entries.found();
@@ -180,7 +204,7 @@ public final class OpenDirectory implements Closeable {
   }
 
   /// Whether what is made here gets an access control list: acl(5).
-  boolean givesLists() {
+  public boolean givesLists() {
     if (givesLists == null) {
       // Without room for the list the kernel tells how long it is.
       givesLists =
@@ -298,7 +322,8 @@ public final class OpenDirectory implements Closeable {
   public void renameToNew(byte[] from, byte[] to) throws IOException {
     int result = Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE);
     // Some network file systems and old kernels know no flags: rename(2).
-    if (result == -Errno.EINVAL || result == -Errno.ENOSYS) {
+    // Old container runtimes say EPERM of calls that they do not know.
+    if (result == -Errno.EINVAL || result == -Errno.ENOSYS || result == -Errno.EPERM) {
       if (addNameIfPossible(to, this, from) == null) {
         remove(from);
         return;
@@ -324,9 +349,11 @@ public final class OpenDirectory implements Closeable {
 
   /// What its file system has room for.
   public Room room() throws IOException {
-    long[] room = new long[3];
+    long[] room = new long[4];
     Errno.require(Extents.fstatfs(descriptor, room), SELF);
-    return new Room(room[0], room[1] == 0 ? Room.UNLIMITED : room[2]);
+    // Some file systems in user space do not tell how many blocks they have.
+    return new Room(
+        room[3] == 0 ? Room.UNLIMITED : room[0], room[1] == 0 ? Room.UNLIMITED : room[2]);
   }
 
   /// Forces its entries to the device.
@@ -351,16 +378,16 @@ public final class OpenDirectory implements Closeable {
   /// @param group `st_gid`: the process's; the directory's if that has setgid
   /// @param mode its bits with setuid, setgid and sticky
   /// @param inheritsList whether it may have got an access control list from the directory: acl(5)
-  record NewFileDefaults(int owner, int group, int mode, boolean inheritsList) {
+  public record NewFileDefaults(int owner, int group, int mode, boolean inheritsList) {
 
-    static NewFileDefaults of(FileStatus status, boolean inheritsList) {
+    public static NewFileDefaults of(FileStatus status, boolean inheritsList) {
       return new NewFileDefaults(status.owner(), status.group(), status.wholeMode(), inheritsList);
     }
   }
 
   /// What a file system can still take: statfs(2).
   ///
-  /// @param bytes that this user may write
+  /// @param bytes that this user may write, or [#UNLIMITED] if the file system does not tell
   /// @param inodes that can be made: files, directories and all else; or [#UNLIMITED], if it has no
   ///   fixed number of them
   public record Room(long bytes, long inodes) {

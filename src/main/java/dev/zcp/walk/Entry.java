@@ -3,23 +3,63 @@ package dev.zcp.walk;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.place.Conflict;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Folder.EntryName;
+import dev.zcp.walk.Folder.TargetName;
 import java.io.IOException;
+import java.util.Arrays;
 
-/// Something in a folder that the walk came to.
-///
-/// @param folder the one it is in
-/// @param name in the source
-/// @param newName in the target
-/// @param label for messages
-/// @param follow whether `name` may be that of a link, and what it leads to is meant
-/// @param isFirst whether it is known to be the first name of its file
-public record Entry(
-    Folder folder, byte[] name, byte[] newName, EntryName label, boolean follow, boolean isFirst) {
+/// Something in a folder that the walk came to. Its text is the source's name, for messages.
+public final class Entry implements Conflict.ClaimSource {
+
+  private final Folder folder;
+  private final byte[] name;
+  private final byte[] newName;
+  private final boolean follow;
+  private final boolean isFirst;
+
+  /// @param folder the one it is in
+  /// @param name in the source
+  /// @param newName in the target
+  /// @param follow whether `name` may be that of a link, and what it leads to is meant
+  /// @param isFirst whether it is known to be the first name of its file
+  public Entry(Folder folder, byte[] name, byte[] newName, boolean follow, boolean isFirst) {
+    this.folder = folder;
+    this.name = name;
+    this.newName = newName;
+    this.follow = follow;
+    this.isFirst = isFirst;
+  }
 
   public Entry asFirst() {
-    return new Entry(folder, name, newName, label, follow, true);
+    return new Entry(folder, name, newName, follow, true);
+  }
+
+  public Folder folder() {
+    return folder;
+  }
+
+  public byte[] name() {
+    return name;
+  }
+
+  public byte[] newName() {
+    return newName;
+  }
+
+  public boolean follow() {
+    return follow;
+  }
+
+  public boolean isFirst() {
+    return isFirst;
+  }
+
+  /// The source's name, for messages.
+  public EntryName label() {
+    return new EntryName(folder, name);
   }
 
   /// The target's name, for messages.
@@ -27,23 +67,55 @@ public record Entry(
     return folder.targetLabel(newName);
   }
 
+  @Override
+  public Object source() {
+    return this;
+  }
+
+  @Override
+  public Object target() {
+    return new TargetName(folder, newName);
+  }
+
+  @Override
+  public boolean isAt(OpenDirectory directory, byte[] other) {
+    return directory.status().isSameFile(folder.source.status()) && Arrays.equals(name, other);
+  }
+
+  @Override
+  public FileStatus behind() throws IOException {
+    return folder.source.statusBehind(name);
+  }
+
+  /// The operands of a command may have names of their own in the target.
+  @Override
+  public boolean willCome(byte[] other) throws IOException {
+    return !folder.isAnchor() && folder.source.statusOf(other) != null;
+  }
+
   /// What it is now. The caller holds the folder.
   ///
-  /// @param follow whether what a link leads to is meant
+  /// @param behindLink whether what a link leads to is meant
   /// @throws Failure SOURCE if it is missing, a link that leads nowhere, or may not be looked at
-  public FileStatus status(boolean follow) throws Failure {
+  public FileStatus status(boolean behindLink) throws Failure {
     try {
-      FileStatus status = follow ? folder.source.statusBehind(name) : folder.source.statusOf(name);
+      FileStatus status =
+          behindLink ? folder.source.statusBehind(name) : folder.source.statusOf(name);
       if (status == null) {
-        boolean dangles = follow && folder.source.statusOf(name) != null;
+        boolean dangles = behindLink && folder.source.statusOf(name) != null;
         throw Failure.of(
             ExitCode.SOURCE,
-            label.toString(),
+            toString(),
             dangles ? "is a link that leads nowhere" : "no such file or directory");
       }
       return status;
     } catch (IOException e) {
-      throw Reasons.source(label, e);
+      throw Reasons.source(this, e);
     }
+  }
+
+  @Override
+  public String toString() {
+    return folder.sourceLabel(name);
   }
 }

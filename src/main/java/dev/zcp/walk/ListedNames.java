@@ -81,6 +81,9 @@ public final class ListedNames {
       return;
     }
     byte[] name = enterAbove(path);
+    if (name == null) {
+      return;
+    }
     Folder folder = way.getLast();
     if (batch != null && (batchFolder != folder || batch.isFull())) {
       flush();
@@ -102,24 +105,30 @@ public final class ListedNames {
 
   /// Enters the directories that lead to `path`, and leaves the others.
   ///
-  /// @return the last name of `path`
+  /// @return the last name of `path`; null if a filter leaves out a directory on the way
   private byte[] enterAbove(byte[] path) throws Failure {
     int depth = 1;
     int start = 0;
     for (int end = indexOfSlash(path, 0); end >= 0; end = indexOfSlash(path, start)) {
-      enter(depth++, Arrays.copyOfRange(path, start, end));
+      if (!enter(depth++, Arrays.copyOfRange(path, start, end))) {
+        return null;
+      }
       start = end + 1;
     }
     leave(depth);
     return Arrays.copyOfRange(path, start, path.length);
   }
 
-  private void enter(int depth, byte[] name) throws Failure {
+  /// @return whether no filter leaves it out
+  private boolean enter(int depth, byte[] name) throws Failure {
     if (way.size() > depth && Arrays.equals(way.get(depth).sourceName, name)) {
-      return;
+      return true;
     }
     leave(depth);
     Folder parent = way.getLast();
+    if (!areOperands && walk.isExcluded(parent, name, true)) {
+      return false;
+    }
     Folder folder = parent.child(name, areOperands);
     parent.oneMore();
     try {
@@ -130,6 +139,7 @@ public final class ListedNames {
     }
     walk.folders().release(folder);
     way.add(folder);
+    return true;
   }
 
   private void leave(int depth) {

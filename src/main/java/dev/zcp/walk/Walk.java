@@ -7,7 +7,6 @@ import dev.zcp.linux.FileType;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.Reasons;
-import dev.zcp.walk.Folder.EntryName;
 import dev.zcp.walk.Selection.Links;
 import java.io.IOException;
 
@@ -109,12 +108,11 @@ public final class Walk {
   /// @param type as the listing told it, [Listing#UNKNOWN] if it did not
   /// @param isOperand whether the user named it
   void take(Folder folder, byte[] name, byte[] newName, int type, boolean isOperand) {
-    EntryName label = new EntryName(folder, name);
+    boolean follow =
+        selection.links() == Links.FOLLOWED
+            || isOperand && selection.links() == Links.FOLLOWED_IF_NAMED;
+    Entry entry = new Entry(folder, name, newName, follow, false);
     try {
-      boolean follow =
-          selection.links() == Links.FOLLOWED
-              || isOperand && selection.links() == Links.FOLLOWED_IF_NAMED;
-      Entry entry = new Entry(folder, name, newName, label, follow, false);
       FileStatus status = null;
       int actual = type;
       if (type == Listing.UNKNOWN || follow && type == FileType.SYMLINK) {
@@ -131,9 +129,9 @@ public final class Walk {
         visitor.entry(entry, actual, status);
       }
     } catch (Failure failure) {
-      errors.tell(label, failure);
+      errors.tell(entry, failure);
     } catch (RuntimeException e) {
-      errors.tell(label, Reasons.defect(label, e));
+      errors.tell(entry, Reasons.defect(entry, e));
     }
   }
 
@@ -146,7 +144,7 @@ public final class Walk {
     push(entry.folder().child(entry.name(), entry.follow()));
   }
 
-  private boolean isExcluded(Folder folder, byte[] name, boolean isDirectory) {
+  boolean isExcluded(Folder folder, byte[] name, boolean isDirectory) {
     return selection.filter() != Filter.NONE
         && selection.filter().excludes(folder.pathInSource(name), isDirectory);
   }

@@ -62,7 +62,7 @@ final class OfferRecords {
     }
   }
 
-  private static void put(Metadata metadata, ByteBuffer out) {
+  private static void put(Attire metadata, ByteBuffer out) {
     out.putShort((short) metadata.mode()).putInt(metadata.owner()).putInt(metadata.group());
     put(metadata.modified(), out);
     put(metadata.accessed(), out);
@@ -98,8 +98,8 @@ final class OfferRecords {
       long firstId = in.getLong();
       path = path(path, shared, pathBytes, in);
       Bytes content = Bytes.take(in, contentBytes);
-      Metadata metadata =
-          new Metadata(
+      Attire metadata =
+          new Attire(
               mode, owner, group, modified, accessed, represents, attributes(attributes, in));
       entries.add(new Offered(fileId, kind, path, size, metadata, identity, content, firstId));
     }

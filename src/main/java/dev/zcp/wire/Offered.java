@@ -15,7 +15,7 @@ public record Offered(
     EntryKind kind,
     EntryPath path,
     long size,
-    Metadata metadata,
+    Attire metadata,
     Bytes identity,
     Bytes content,
     long firstId) {

@@ -372,8 +372,7 @@ class ByteMoverTest {
       FileStatus empty = from.status();
       Files.write(source, new byte[] {1, 2, 3});
       assertThat(empty.sizeBytes()).isZero();
-      assertThat(body().copy(from, from.status(), to, "source", "target", log()).sizeBytes())
-          .isEqualTo(3);
+      assertThat(copy(body(), from, to, "source", "target").sizeBytes()).isEqualTo(3);
     }
     assertThat(target()).hasSize(3);
   }
@@ -392,7 +391,7 @@ class ByteMoverTest {
                 Entries.openat(Entries.AT_FDCWD, bytesOf("/dev/full"), Entries.O_RDWR, 0),
                 from.traits(),
                 true)) {
-      assertThatThrownBy(() -> body().copy(from, from.status(), to, "source", "target", log()))
+      assertThatThrownBy(() -> copy(body(), from, to, "source", "target"))
           .hasMessage("target: no space left on device")
           .extracting(e -> ((Failure) e).exitCode())
           .isEqualTo(ExitCode.DESTINATION);
@@ -416,8 +415,23 @@ class ByteMoverTest {
         OpenDirectory to = OpenDirectory.open(RawPath.of(folder));
         NativeFile read = from.file(RawPath.of(source).lastComponent(), false);
         NativeFile written = to.create(bytesOf(name), 0600)) {
-      return mover.copy(read, read.status(), written, source, folder.resolve(name), log());
+      return copy(mover, read, written, source, folder.resolve(name));
     }
+  }
+
+  private FileStatus copy(
+      ByteMover mover, NativeFile from, NativeFile to, Object source, Object target)
+      throws IOException, Failure {
+    FileLog log = log();
+    return mover
+        .watch()
+        .copy(
+            from,
+            from.status(),
+            to,
+            source,
+            target,
+            now -> mover.move(from, now, to, source, target, log));
   }
 
   private ByteMover body() throws Failure {

@@ -17,9 +17,9 @@ import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.StandardStreams;
+import dev.zcp.place.Partials;
 import dev.zcp.testing.FileContent;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partials;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
@@ -152,7 +152,7 @@ class VerificationTest {
     Files.write(dir.resolve("target"), new byte[0]);
     assertFails(ExitCode.INTEGRITY, "has 0 bytes of 2");
     Files.write(dir.resolve("target"), new byte[] {1, 2, 3});
-    assertFails(ExitCode.INTEGRITY, "differs from its source at byte 2");
+    assertFails(ExitCode.INTEGRITY, "has 3 bytes of 2");
   }
 
   @Test

@@ -1,11 +1,11 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
+import dev.zcp.wire.Attire;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timestamp;
 import java.nio.ByteBuffer;
@@ -68,9 +68,9 @@ final class SimulatedTree {
           firstId);
     }
 
-    private Metadata metadata() {
+    private Attire metadata() {
       Timestamp moment = new Timestamp(version, 0);
-      return new Metadata(0644, 0, 0, moment, moment, 0, List.of());
+      return new Attire(0644, 0, 0, moment, moment, 0, List.of());
     }
   }
 

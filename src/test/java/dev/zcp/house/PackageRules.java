@@ -48,7 +48,7 @@ final class PackageRules {
               "linux",
               "spi",
               "core"),
-          Row.of("plan", "report", "walk", "tree", "insight", "linux", "core"),
+          Row.of("plan", "report", "walk", "place", "tree", "insight", "linux", "core"),
           Row.of(
               "bench",
               "copy",
@@ -63,7 +63,7 @@ final class PackageRules {
               "spi",
               "core"),
           Row.of(
-              "copy", "session", "carrier", "walk", "tree", "profile", "insight", "engine",
+              "copy", "session", "carrier", "walk", "place", "tree", "profile", "insight", "engine",
               "secure", "linux", "spi", "core"),
           Row.of(
               "ssh",
@@ -99,6 +99,7 @@ final class PackageRules {
               "session.receive",
               "session",
               "carrier",
+              "place",
               "tree",
               "insight",
               "engine",
@@ -113,7 +114,8 @@ final class PackageRules {
               "spi", "core"),
           Row.of("report", "insight", "core"),
           Row.of("carrier", "tree", "insight", "engine", "wire", "secure", "linux", "spi", "core"),
-          Row.of("walk", "tree", "linux", "core"),
+          Row.of("walk", "place", "tree", "linux", "core"),
+          Row.of("place", "tree", "insight", "linux", "spi", "core"),
           Row.of("tree", "insight", "engine", "linux", "spi", "core"),
           Row.of("profile", "engine", "linux", "core"),
           Row.of("insight", "engine", "linux", "spi", "core"),

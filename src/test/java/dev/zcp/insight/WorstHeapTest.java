@@ -19,7 +19,7 @@ class WorstHeapTest {
     long[] samples = new Random(seed).longs(2000, 0, 5000).toArray();
     WorstHeap heap = new WorstHeap(countMax);
     for (long sampleNs : samples) {
-      heap.offer(Stage.READ, null, 1, 2, sampleNs);
+      heap.offer(Stage.READ, null, null, 1, 2, sampleNs);
     }
     List<WorstOperation> kept = new ArrayList<>();
     heap.addTo(kept, WorkSide.LOCAL, false);

@@ -1,6 +1,7 @@
 package dev.zcp.tree;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.place.Partials;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -215,6 +215,6 @@ class HardLinksTest {
   }
 
   private static FileStatus status(int type, long device, long inode, int links) {
-    return new FileStatus(device, inode, type | 0644, 0, 0, links, 0, 1, 8, 0, 0, 0, 0, 0, 0);
+    return new FileStatus(device, inode, type | 0644, 0, 0, links, 0, 1, 8, 0, 0, 0, 0, 0, 0, 0);
   }
 }

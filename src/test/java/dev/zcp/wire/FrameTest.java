@@ -132,9 +132,9 @@ class FrameTest {
     Timestamp first = new Timestamp(Instant.MIN.getEpochSecond(), 0);
     Timestamp last = new Timestamp(Instant.MAX.getEpochSecond(), 999_999_999);
     Bytes nothing = Bytes.of(new byte[0]);
-    Metadata least = new Metadata(0, 0, 0, first, first, 0, List.of());
-    Metadata most =
-        new Metadata(
+    Attire least = new Attire(0, 0, 0, first, first, 0, List.of());
+    Attire most =
+        new Attire(
             07777,
             -1,
             -1,
@@ -280,8 +280,8 @@ class FrameTest {
         () -> link(""),
         () -> link("a\0b"),
         () -> link("x".repeat(Offered.CONTENT_BYTES_MAX + 1)),
-        () -> new Metadata(-1, 0, 0, moment, moment, 0, List.of()),
-        () -> new Metadata(010000, 0, 0, moment, moment, 0, List.of()),
+        () -> new Attire(-1, 0, 0, moment, moment, 0, List.of()),
+        () -> new Attire(010000, 0, 0, moment, moment, 0, List.of()),
         () -> new Timestamp(Instant.MIN.getEpochSecond() - 1, 0),
         () -> new Timestamp(Instant.MAX.getEpochSecond() + 1, 0),
         () -> new Timestamp(0, -1),
@@ -389,13 +389,13 @@ class FrameTest {
   private static void hardLink(long fileId, long firstId) {
     EntryPath path = Wire.path("a");
     Bytes nothing = Bytes.of(new byte[0]);
-    Metadata metadata = Wire.metadata(List.of());
+    Attire metadata = Wire.metadata(List.of());
     new Offered(fileId, EntryKind.HARD_LINK, path, 0, metadata, IDENTITY, nothing, firstId);
   }
 
   private static void link(String content) {
     EntryPath path = Wire.path("a");
-    Metadata metadata = Wire.metadata(List.of());
+    Attire metadata = Wire.metadata(List.of());
     new Offered(0, EntryKind.LINK, path, 0, metadata, IDENTITY, Wire.octets(content), 0);
   }
 

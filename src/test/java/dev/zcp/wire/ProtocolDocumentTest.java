@@ -321,8 +321,7 @@ class ProtocolDocumentTest {
         kind,
         Wire.path(path),
         size,
-        new Metadata(
-            kind == EntryKind.FILE ? 0644 : 0755, 1000, 1000, moment, moment, 0, List.of()),
+        new Attire(kind == EntryKind.FILE ? 0644 : 0755, 1000, 1000, moment, moment, 0, List.of()),
         counting(0x60, 16),
         Bytes.of(new byte[0]),
         0);

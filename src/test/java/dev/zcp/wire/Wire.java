@@ -47,9 +47,9 @@ final class Wire {
         0);
   }
 
-  static Metadata metadata(List<ExtendedAttribute> attributes) {
+  static Attire metadata(List<ExtendedAttribute> attributes) {
     Timestamp moment = new Timestamp(1_700_000_000L, 5);
-    return new Metadata(0644, 1000, 1000, moment, moment, 0, attributes);
+    return new Attire(0644, 1000, 1000, moment, moment, 0, attributes);
   }
 
   static EntryPath path(String path) {

@@ -1,7 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.linux.FileStatus;
-import dev.zcp.tree.Durability;
+import dev.zcp.place.Durability;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;

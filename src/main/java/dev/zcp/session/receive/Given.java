@@ -6,10 +6,10 @@ import dev.zcp.tree.AttributeSource.GivenAttribute;
 import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
+import dev.zcp.wire.Attire;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Keep;
-import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timestamp;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +39,7 @@ record Given(FileStatus status, GivenAttributes attributes) {
 
   /// The status that its source had, without device and inode.
   static FileStatus status(Offered entry, int keeps) {
-    Metadata metadata = entry.metadata();
+    Attire metadata = entry.metadata();
     int mode = Keep.MODE.isIn(keeps) ? metadata.mode() : metadata.mode() & PERMISSIONS;
     Timestamp accessed = metadata.accessed();
     Timestamp modified = metadata.modified();
@@ -58,7 +58,8 @@ record Given(FileStatus status, GivenAttributes attributes) {
         modified.seconds(),
         modified.nanos(),
         modified.seconds(),
-        modified.nanos());
+        modified.nanos(),
+        0);
   }
 
   /// The type's bits of `st_mode`.
@@ -77,7 +78,7 @@ record Given(FileStatus status, GivenAttributes attributes) {
     return FileTime.from(Instant.ofEpochSecond(moment.seconds(), moment.nanos()));
   }
 
-  /// Which of them are access control lists is for [dev.zcp.tree.Preserver] to tell.
+  /// Which of them are access control lists is for [dev.zcp.place.Metadata] to tell.
   private static GivenAttributes attributes(Offered entry, int keeps, Losses losses) {
     List<ExtendedAttribute> offered = entry.metadata().attributes();
     if (offered.isEmpty() || !Keep.XATTR.isIn(keeps) && !Keep.ACL.isIn(keeps)) {

@@ -1,7 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.SipHash;
-import dev.zcp.tree.Partials.HiddenName;
+import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.wire.Bytes;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

@@ -7,12 +7,12 @@ import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Durability;
+import dev.zcp.place.Metadata;
+import dev.zcp.place.Metadata.Replaced;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
-import dev.zcp.tree.Durability;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Preserver;
-import dev.zcp.tree.Preserver.Replaced;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
@@ -181,7 +181,7 @@ final class IncomingFiles {
       return entry.hasSize()
           && there.isRegular()
           && there.sizeBytes() == entry.size()
-          && Preserver.isTimeKept(Given.time(entry.metadata().modified()), there.modified());
+          && Metadata.isTimeKept(Given.time(entry.metadata().modified()), there.modified());
     }
 
     /// @return null if it cannot be read as it was looked at

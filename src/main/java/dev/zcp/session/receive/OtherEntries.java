@@ -4,8 +4,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Partials.Partial;
+import dev.zcp.tree.Handle;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partials.Partial;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
@@ -169,7 +170,9 @@ final class OtherEntries {
     public void complete(OpenDirectory directory, byte[] name) throws IOException {
       // Not before: of what is there already, or cannot be made, nothing is lost.
       Given given = terms.given(entry);
-      terms.preserver().special(given.attributes(), given.status(), directory, name, entry.path());
+      try (Handle made = Handle.hold(directory, name)) {
+        terms.preserver().special(given.attributes(), given.status(), made, entry.path());
+      }
     }
 
     @Override

@@ -14,7 +14,7 @@ final class PathLocks {
   /// How often whoever waits for a file looks whether that still makes sense.
   private static final long LOOK_MS = 100;
 
-  private final Map<EntryPath, Claim> pathLocks = new HashMap<>();
+  private final Map<EntryPath, PathClaim> pathLocks = new HashMap<>();
 
   /// A session that has files under way.
   @FunctionalInterface
@@ -35,7 +35,7 @@ final class PathLocks {
     }
   }
 
-  private record Claim(Holder holder, long fileId) {
+  private record PathClaim(Holder holder, long fileId) {
 
     boolean isOf(Holder other, long otherId) {
       return holder == other && fileId == otherId;
@@ -46,9 +46,9 @@ final class PathLocks {
   ///
   /// @return false if another one has it, or this one under another id
   boolean take(EntryPath path, Holder holder, long fileId) {
-    Claim mine = new Claim(holder, fileId);
+    PathClaim mine = new PathClaim(holder, fileId);
     for (int i = 0; i < TRIES_MAX; i++) {
-      Claim other;
+      PathClaim other;
       synchronized (this) {
         other = pathLocks.putIfAbsent(path, mine);
       }
@@ -65,7 +65,7 @@ final class PathLocks {
     return false;
   }
 
-  private synchronized boolean awaitRelease(EntryPath path, Claim claim) {
+  private synchronized boolean awaitRelease(EntryPath path, PathClaim claim) {
     try {
       while (pathLocks.get(path) == claim) {
         if (!claim.holder().isLettingGo(claim.fileId())) {
@@ -82,13 +82,13 @@ final class PathLocks {
 
   /// Whether this session has the path under way, under whatever id.
   synchronized boolean isHeldBy(EntryPath path, Holder holder) {
-    Claim claim = pathLocks.get(path);
+    PathClaim claim = pathLocks.get(path);
     return claim != null && claim.holder() == holder;
   }
 
   /// Gives a file up, if it is this session's.
   synchronized void release(EntryPath path, Holder holder, long fileId) {
-    Claim claim = pathLocks.get(path);
+    PathClaim claim = pathLocks.get(path);
     if (claim != null && claim.isOf(holder, fileId)) {
       pathLocks.remove(path);
       notifyAll();

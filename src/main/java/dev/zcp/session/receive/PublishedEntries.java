@@ -1,7 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
-import dev.zcp.tree.Durability;
+import dev.zcp.place.Durability;
 import dev.zcp.wire.Level;
 import java.io.Closeable;
 import java.util.ArrayList;

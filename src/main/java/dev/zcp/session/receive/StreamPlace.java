@@ -2,8 +2,8 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.place.Durability;
 import dev.zcp.spi.Sink;
-import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;

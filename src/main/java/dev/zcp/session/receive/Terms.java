@@ -3,17 +3,17 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.place.Durability;
+import dev.zcp.place.Metadata;
+import dev.zcp.place.Partials;
 import dev.zcp.session.Admission;
 import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.tree.Durability;
 import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
-import dev.zcp.tree.Partials;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Preserve;
-import dev.zcp.tree.Preserver;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.KeepExisting;
@@ -34,7 +34,7 @@ record Terms(
     int keeps,
     KeepExisting keepExisting,
     RefusedMetadata refused,
-    Preserver preserver,
+    Metadata preserver,
     Losses losses,
     int umask,
     Partials partials,
@@ -60,7 +60,7 @@ record Terms(
             Keep.ACL.isIn(keeps),
             Keep.HARD_LINKS.isIn(keeps),
             true);
-    Preserver preserver = new Preserver(preserve, losses, umask);
+    Metadata preserver = new Metadata(preserve, losses, umask);
     RefusedMetadata refused = new RefusedMetadata(wanted & ~keeps, umask, losses);
     return new Terms(
         admission,

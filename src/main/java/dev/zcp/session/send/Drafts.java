@@ -5,12 +5,12 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.SipHash;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
+import dev.zcp.wire.Attire;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timestamp;
 import java.nio.ByteBuffer;
@@ -46,14 +46,14 @@ final class Drafts {
   /// @param size as [Offered#size]
   static Offered file(EntryPath path, long size, FileStatus status, List<GivenAttribute> given) {
     Bytes identity = size == Offered.SIZE_UNKNOWN ? NO_IDENTITY : identity(status);
-    Metadata metadata = metadata(status, attributes(given));
+    Attire metadata = metadata(status, attributes(given));
     return new Offered(0, EntryKind.FILE, path, size, metadata, identity, NO_CONTENT, 0);
   }
 
   /// Standard input.
   static Offered stream(EntryPath path, int mode, Instant modified) {
     Timestamp moment = moment(modified);
-    Metadata metadata = new Metadata(mode, 0, 0, moment, moment, 0, List.of());
+    Attire metadata = new Attire(mode, 0, 0, moment, moment, 0, List.of());
     return new Offered(
         0, EntryKind.FILE, path, Offered.SIZE_UNKNOWN, metadata, NO_IDENTITY, NO_CONTENT, 0);
   }
@@ -61,14 +61,14 @@ final class Drafts {
   /// What has no bytes: a directory, a FIFO, a device.
   static Offered other(
       EntryKind kind, EntryPath path, FileStatus status, List<GivenAttribute> given) {
-    Metadata metadata = metadata(status, attributes(given));
+    Attire metadata = metadata(status, attributes(given));
     return new Offered(0, kind, path, 0, metadata, NO_IDENTITY, NO_CONTENT, 0);
   }
 
   /// @param content where it leads
   static Offered link(
       EntryPath path, FileStatus status, List<GivenAttribute> given, byte[] content) {
-    Metadata metadata = metadata(status, attributes(given));
+    Attire metadata = metadata(status, attributes(given));
     return new Offered(0, EntryKind.LINK, path, 0, metadata, NO_IDENTITY, Bytes.of(content), 0);
   }
 
@@ -123,8 +123,8 @@ final class Drafts {
     return attributes;
   }
 
-  private static Metadata metadata(FileStatus status, List<ExtendedAttribute> attributes) {
-    return new Metadata(
+  private static Attire metadata(FileStatus status, List<ExtendedAttribute> attributes) {
+    return new Attire(
         status.wholeMode(),
         status.owner(),
         status.group(),

@@ -207,12 +207,7 @@ final class OutgoingVisitor implements Visitor {
     Offered draft = Drafts.other(EntryKind.DIRECTORY, path, status, given);
     Entry entry =
         new Entry(
-            folder.parent(),
-            folder.sourceName(),
-            folder.targetName(),
-            folder.label(),
-            folder.followLink(),
-            false);
+            folder.parent(), folder.sourceName(), folder.targetName(), folder.followLink(), false);
     Outgoing directory =
         outgoing(entry, status, draft, (sent, well) -> look(well, status, sent, folder.label()));
     directories.put(folder, directory);

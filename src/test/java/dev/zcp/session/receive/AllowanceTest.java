@@ -8,11 +8,11 @@ import dev.zcp.core.Failure;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.wire.Attire;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timestamp;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +75,7 @@ class AllowanceTest {
         EntryKind.FILE,
         EntryPath.of(("f" + fileId).getBytes(StandardCharsets.US_ASCII)),
         size,
-        new Metadata(0644, 0, 0, then, then, 0, List.of()),
+        new Attire(0644, 0, 0, then, then, 0, List.of()),
         Bytes.of(new byte[Limits.IDENTITY_BYTES]),
         Bytes.of(new byte[0]),
         0);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.place.Durability;
 import dev.zcp.testing.OpenDescriptors;
-import dev.zcp.tree.Durability;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
 import java.io.IOException;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
+import dev.zcp.place.Durability;
+import dev.zcp.place.Partials;
 import dev.zcp.testing.TestFrames;
-import dev.zcp.tree.Durability;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partials;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;

@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.testing.TestFrames;
+import dev.zcp.wire.Attire;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
@@ -9,7 +10,6 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timestamp;
 import java.nio.ByteBuffer;
@@ -100,8 +100,7 @@ final class Offers {
     Offered offered() {
       byte[] identity = new byte[Limits.IDENTITY_BYTES];
       identity[0] = version;
-      Metadata metadata =
-          new Metadata(mode, owner, group, modified, modified, represents, attributes);
+      Attire metadata = new Attire(mode, owner, group, modified, modified, represents, attributes);
       return new Offered(
           fileId,
           kind,

@@ -8,6 +8,7 @@ import dev.zcp.testing.Puppet;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Attire;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
@@ -22,7 +23,6 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
@@ -96,15 +96,15 @@ final class StrangeSender implements Closeable {
     return Bytes.of(new byte[0]);
   }
 
-  static Metadata metadata(int mode, Timestamp modified) {
-    return new Metadata(mode, 0, 0, modified, modified, 0, List.of());
+  static Attire metadata(int mode, Timestamp modified) {
+    return new Attire(mode, 0, 0, modified, modified, 0, List.of());
   }
 
   static Offered entry(long fileId, EntryKind kind, String path, long size) {
     return entry(fileId, kind, path, size, metadata(0644, new Timestamp(1_700_000_000L, 5)));
   }
 
-  static Offered entry(long fileId, EntryKind kind, String path, long size, Metadata metadata) {
+  static Offered entry(long fileId, EntryKind kind, String path, long size, Attire metadata) {
     EntryPath where = EntryPath.of(path.getBytes(StandardCharsets.UTF_8));
     Bytes identity = Bytes.of(new byte[Limits.IDENTITY_BYTES]);
     Bytes content =

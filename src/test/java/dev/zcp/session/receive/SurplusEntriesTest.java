@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.place.Durability;
+import dev.zcp.place.HashSetOfLongs;
 import dev.zcp.session.Admission.Deletion;
-import dev.zcp.tree.Durability;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy.Deleting;

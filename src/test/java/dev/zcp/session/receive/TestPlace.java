@@ -1,7 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
-import dev.zcp.tree.Durability;
+import dev.zcp.place.Durability;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;

@@ -13,6 +13,7 @@ import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Attire;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryKind;
@@ -20,7 +21,6 @@ import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Reply;
@@ -102,7 +102,7 @@ class SendingSessionTest {
 
   private static Offered file(long id) {
     Timestamp now = new Timestamp(0, 0);
-    Metadata metadata = new Metadata(0644, 0, 0, now, now, 0, List.of());
+    Attire metadata = new Attire(0644, 0, 0, now, now, 0, List.of());
     Bytes identity = Bytes.of(new byte[Limits.IDENTITY_BYTES]);
     EntryPath path = EntryPath.of(("f" + id).getBytes(StandardCharsets.UTF_8));
     return new Offered(

@@ -5,29 +5,29 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.place.Conflict.Claim;
+import dev.zcp.place.PlaceLink;
+import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.tree.HardLinks;
-import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partials.Partial;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
-import dev.zcp.walk.Folder.TargetName;
-import dev.zcp.walk.Selection.Links;
+import dev.zcp.walk.Selection;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
 import dev.zcp.walk.WorkerPool;
 import dev.zcp.walk.WorkerPool.Worker;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 
 /// Sees to it that a file with several names is copied once, if hard links are preserved: the other
 /// names are linked to the copy, as soon as it is there. Any thread may call it.
-final class HardLinkCopier {
+final class FurtherNames {
 
   private final CopyContext context;
   private final FileCopier files;
   private final Visitor copier;
+  private final PlaceLink links;
   private final boolean preservesLinks;
   private final boolean followsLinks;
   private final HardLinks<CopiedName, OtherName> firstNames;
@@ -36,12 +36,13 @@ final class HardLinkCopier {
   private Walk walk;
 
   /// @param copier copies a name in place of a first one that failed
-  HardLinkCopier(CopyContext context, FileCopier files, Visitor copier) {
+  FurtherNames(CopyContext context, FileCopier files, Visitor copier) {
     this.context = context;
     this.files = files;
     this.copier = copier;
+    this.links = context.placeLink();
     this.preservesLinks = context.request().preserve().links();
-    this.followsLinks = context.request().selection().links() != Links.KEPT;
+    this.followsLinks = context.request().selection().links() != Selection.Links.KEPT;
     // If links are followed, more names may come than the file has.
     this.firstNames = new HardLinks<>(followsLinks);
   }
@@ -68,12 +69,12 @@ final class HardLinkCopier {
 
     @Override
     public void published(Evidence evidence) {
-      HardLinkCopier.this.published(entry, status, evidence);
+      FurtherNames.this.published(entry, status, evidence);
     }
 
     @Override
     public void failed() {
-      HardLinkCopier.this.failed(status);
+      FurtherNames.this.failed(status);
     }
   }
 
@@ -145,13 +146,12 @@ final class HardLinkCopier {
       switch (result) {
         case MADE -> {
           context.insight().made(Made.HARD_LINK);
-          context.insight().placed(entry.label(), new TargetName(entry.folder(), entry.newName()));
-          context.durability().made(entry.folder().target());
+          context.insight().placed(entry, entry.target());
           list(entry, place);
         }
         case ALREADY -> list(entry, place);
         case KEPT -> {}
-        case OBSTACLE, HAS_DATA -> copyAsFirst(entry, status);
+        case OBSTACLE -> copyAsFirst(entry, status);
       }
     } catch (IOException e) {
       context.errors().tell(entry.label(), Reasons.destination(entry.targetLabel(), e));
@@ -161,13 +161,13 @@ final class HardLinkCopier {
   }
 
   private void plan(Entry entry, FileStatus status) throws IOException, Failure {
-    TargetConflict conflict = TargetConflict.of(context.overwriting(), entry, status);
-    if (conflict.isOver()) {
-      files.kept(entry, conflict, FileCopier.CopyListener.IGNORED);
-      return;
+    Claim claim = context.claim(entry, status);
+    context.conflict().look(claim);
+    if (claim.isOver()) {
+      files.kept(claim);
+    } else {
+      files.plan(claim, Planned.MAKE_HARD_LINK, -1);
     }
-    Planned action = conflict.planned(Planned.MAKE_HARD_LINK);
-    context.insight().planned(action, entry.label().toString(), entry.targetLabel(), -1);
   }
 
   private void list(Entry entry, CopiedName place) {
@@ -176,76 +176,26 @@ final class HardLinkCopier {
     }
   }
 
-  /// What came of giving a copy another name.
-  private enum Linked {
-    MADE,
-    /// The copy had the name before.
-    ALREADY,
-    /// What has the name stays.
-    KEPT,
-    /// The copy can have no other name, as was told.
-    OBSTACLE,
-    /// With `--attributes-only`: what has the name keeps its data, and gets attributes of its own.
-    HAS_DATA
-  }
-
   private Linked link(Entry entry, FileStatus status, CopiedName place, OpenDirectory from)
       throws IOException, Failure {
-    OpenDirectory to = entry.folder().target();
-    if (entry.folder().created()) {
-      try {
-        return linked(entry, to.addNameIfPossible(entry.newName(), from, place.name()));
-      } catch (FileAlreadyExistsException e) {
-        // Somebody was faster: as if something had been there from the beginning.
-      }
-    }
-    FileStatus existing = to.statusOf(entry.newName());
-    FileStatus copy = from.statusOf(place.name());
-    if (existing != null && copy != null && existing.isSameFile(copy)) {
+    Claim claim = context.claim(entry, status);
+    if (links.isThere(claim, from, place.name())) {
       return Linked.ALREADY;
     }
-    OverwritePolicy policy = context.overwriting();
-    TargetConflict conflict =
-        existing != null && policy.linksToKept() && isCopy(existing, status)
-            ? TargetConflict.replacing(policy, entry, status, existing)
-            : TargetConflict.of(policy, entry, status, existing);
-    files.refuseToReplace(conflict, status.isRegular());
-    if (!conflict.isOver() && files.keepsData(conflict)) {
-      return Linked.HAS_DATA;
-    }
-    String[] obstacle = new String[1];
-    if (!conflict.isOver()) {
-      Partial partial = context.partials().begin(to);
-      try {
-        partial.make(name -> obstacle[0] = to.addNameIfPossible(name, from, place.name()));
-        if (obstacle[0] == null) {
-          conflict.reveal(partial);
-        }
-      } finally {
-        partial.discard();
-      }
-    }
-    if (conflict.isOver()) {
-      files.kept(entry, conflict, FileCopier.CopyListener.IGNORED);
+    files.refuseToReplace(claim, status.isRegular());
+    if (claim.isOver()) {
+      files.kept(claim);
       return Linked.KEPT;
     }
-    return linked(entry, obstacle[0]);
-  }
-
-  /// Whether a file may be what an interrupted run copied under one name, before others were there.
-  private static boolean isCopy(FileStatus existing, FileStatus source) {
-    return existing.isRegular()
-        && existing.sizeBytes() == source.sizeBytes()
-        && existing.modified().equals(source.modified());
-  }
-
-  /// @param obstacle why the copy can have no other name, or null if it has one more
-  private Linked linked(Entry entry, String obstacle) {
-    if (obstacle == null) {
-      return Linked.MADE;
+    if (files.keepsData(claim)) {
+      // It gets attributes of its own.
+      return Linked.OBSTACLE;
     }
-    context.losses().add(Loss.LossKind.HARD_LINK, entry.label().toString(), obstacle);
-    return Linked.OBSTACLE;
+    Linked linked = links.link(claim, from, place.name());
+    if (linked == Linked.KEPT) {
+      files.kept(claim);
+    }
+    return linked;
   }
 
   /// Copies a name of a file whose first name could not be copied. What fails is told.

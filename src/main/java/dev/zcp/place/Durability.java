@@ -1,4 +1,4 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Samples;
@@ -7,6 +7,8 @@ import dev.zcp.linux.Errno;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.Libc;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -174,6 +176,9 @@ public final class Durability implements Closeable {
     } catch (Failure failure) {
       file.failed(failure);
       return;
+    } catch (RuntimeException e) {
+      file.failed(Reasons.defect(file.label(), e));
+      return;
     }
     file.done();
   }
@@ -322,6 +327,8 @@ public final class Durability implements Closeable {
             failures[i] = Reasons.destination(queued.file().label(), e);
           } catch (Failure failure) {
             failures[i] = failure;
+          } catch (RuntimeException e) {
+            failures[i] = Reasons.defect(queued.file().label(), e);
           }
         }
       }

@@ -10,7 +10,7 @@ import java.util.List;
 /// @param represents the device, of a device (makedev(3)); else 0
 /// @param attributes those that the receiver said it keeps; at most [Limits#ATTRIBUTES_BYTES_MAX]
 ///   bytes in all, as [ExtendedAttribute#bytes] counts them
-public record Metadata(
+public record Attire(
     int mode,
     int owner,
     int group,
@@ -21,7 +21,7 @@ public record Metadata(
 
   public static final int MODE_MAX = 07777;
 
-  public Metadata {
+  public Attire {
     attributes = List.copyOf(attributes);
     if (mode < 0 || mode > MODE_MAX) {
       throw new IllegalArgumentException("a mode above 07777: 0" + Integer.toOctalString(mode));

@@ -1,9 +1,11 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.Listing;
+import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

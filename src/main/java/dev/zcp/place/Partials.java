@@ -1,12 +1,14 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import dev.zcp.linux.NativeFile;
+import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /// What a copy or a receiver has made and not published yet. Once abandoned, as on a signal,
 /// nothing of it is left and nothing is published any more.
@@ -23,20 +25,33 @@ public final class Partials {
 
   /// As [#begin], under a name that something may have.
   public Partial begin(OpenDirectory directory, byte[] name) {
-    return new Partial(directory, name, false);
+    Partial partial = new Partial(false, false);
+    partial.begin(directory, name);
+    unfinished.add(partial);
+    return partial;
+  }
+
+  /// One that its owner [begins][Partial#begin] anew for each file.
+  Partial reusable() {
+    Partial partial = new Partial(false, true);
+    unfinished.add(partial);
+    return partial;
   }
 
   /// The file `name` of `directory`, which is there, as one to be revealed. If all is abandoned it
   /// stays: somebody else goes on with it.
   public Partial goOnWith(OpenDirectory directory, byte[] name) {
-    return new Partial(directory, name, true);
+    Partial partial = new Partial(true, false);
+    partial.begin(directory, name);
+    partial.made = true;
+    unfinished.add(partial);
+    return partial;
   }
 
   /// Deletes everything but what [#goOnWith] took, and refuses whatever comes after.
   public void abandon() {
     abandoned = true;
     for (Partial partial : unfinished) {
-      // It waits for one that is being revealed: no name appears after this.
       partial.abandon();
     }
   }
@@ -57,21 +72,37 @@ public final class Partials {
 
     private static final int PRIVATE = 0600;
 
-    private final OpenDirectory directory;
-    private final byte[] name;
+    /// How long the end of the process waits for a call that makes something: it may be one to a
+    /// server that is gone.
+    private static final int MAKING_MS_MAX = 1000;
 
     /// Whether somebody may go on with it, so that it stays if it is not finished.
     private final boolean lasting;
 
-    // Guarded by this: the signal's thread comes in between.
-    private boolean made;
+    private final boolean reusable;
 
-    private Partial(OpenDirectory directory, byte[] name, boolean lasting) {
-      this.directory = directory;
-      this.name = name;
+    private OpenDirectory directory;
+    private byte[] name;
+
+    // The signal's thread comes in between. It waits for what is being made, and then deletes it.
+    // Whoever reveals it need not look: a name that was deleted is not renamed, and one that was
+    // renamed is not deleted.
+    private volatile boolean making;
+    private volatile boolean made;
+
+    private Partial(boolean lasting, boolean reusable) {
       this.lasting = lasting;
-      this.made = lasting;
-      unfinished.add(this);
+      this.reusable = reusable;
+    }
+
+    /// The next file, under a name that is nobody's yet.
+    void begin(OpenDirectory newDirectory) {
+      begin(newDirectory, HiddenName.random());
+    }
+
+    private void begin(OpenDirectory newDirectory, byte[] newName) {
+      directory = newDirectory;
+      name = newName;
     }
 
     public byte[] name() {
@@ -84,18 +115,28 @@ public final class Partials {
     }
 
     /// Makes it an empty file with a mode of its own.
-    public synchronized NativeFile createFile(int mode) throws IOException {
-      requireWanted();
-      NativeFile file = directory.create(name, mode);
-      made = true;
-      return file;
+    public NativeFile createFile(int mode) throws IOException {
+      making = true;
+      try {
+        requireWanted();
+        NativeFile file = directory.create(name, mode);
+        made = true;
+        return file;
+      } finally {
+        making = false;
+      }
     }
 
     /// Makes it by one call on its directory, which leaves nothing there if it fails.
-    public synchronized void make(Making making) throws IOException {
-      requireWanted();
-      making.make(name);
-      made = true;
+    public void make(Making call) throws IOException {
+      making = true;
+      try {
+        requireWanted();
+        call.make(name);
+        made = true;
+      } finally {
+        making = false;
+      }
     }
 
     /// Makes an entry under a name of the directory.
@@ -109,7 +150,7 @@ public final class Partials {
     /// @param replaces whether what has that name loses it; else nothing may have it
     /// @throws java.nio.file.FileAlreadyExistsException if something has it that may not be
     ///   replaced
-    public synchronized void reveal(byte[] finalName, boolean replaces) throws IOException {
+    public void reveal(byte[] finalName, boolean replaces) throws IOException {
       requireWanted();
       if (replaces) {
         directory.rename(name, finalName);
@@ -117,27 +158,36 @@ public final class Partials {
         directory.renameToNew(name, finalName);
       }
       made = false;
-      unfinished.remove(this);
+      forget();
     }
 
     /// Deletes it, if it was made and not revealed.
     public void discard() {
       delete();
-      unfinished.remove(this);
+      forget();
     }
 
     /// Leaves it under its hidden name.
     public void leave() {
-      unfinished.remove(this);
+      forget();
     }
 
-    private synchronized void abandon() {
+    private void forget() {
+      if (!reusable) {
+        unfinished.remove(this);
+      }
+    }
+
+    private void abandon() {
+      for (int i = 0; making && i < MAKING_MS_MAX; i++) {
+        LockSupport.parkNanos(1_000_000);
+      }
       if (!lasting) {
         delete();
       }
     }
 
-    private synchronized void delete() {
+    private void delete() {
       if (made) {
         made = false;
         try {

@@ -1,8 +1,8 @@
-package dev.zcp.session.receive;
+package dev.zcp.place;
 
 /// A set of hashes, in 16 to 32 bytes for each. Two hashes may be taken for one: 0 and 1. Belongs
 /// to one thread.
-final class HashSetOfLongs {
+public final class HashSetOfLongs {
 
   private static final int SLOTS_MIN = 16;
   private static final int EMPTY = 0;
@@ -13,7 +13,7 @@ final class HashSetOfLongs {
   private int size;
 
   /// @return whether it was not there
-  boolean add(long hash) {
+  public boolean add(long hash) {
     if (2 * size == slots.length) {
       grow();
     }
@@ -26,11 +26,11 @@ final class HashSetOfLongs {
     return isNew;
   }
 
-  boolean has(long hash) {
+  public boolean has(long hash) {
     return slots[slotOf(hash)] != EMPTY;
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 

@@ -1,4 +1,4 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +35,7 @@ class TimePrecisionTest {
   }
 
   private static boolean kept(String source, String target) {
-    return Preserver.isTimeKept(
+    return Metadata.isTimeKept(
         FileTime.from(Instant.parse(source)), FileTime.from(Instant.parse(target)));
   }
 }

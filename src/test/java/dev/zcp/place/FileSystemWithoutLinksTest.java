@@ -1,4 +1,4 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Partials.Partial;
 import dev.zcp.testing.Programs;
-import dev.zcp.tree.Partials.Partial;
+import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

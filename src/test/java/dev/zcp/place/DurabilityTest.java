@@ -1,4 +1,4 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.OpenDescriptors;
+import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

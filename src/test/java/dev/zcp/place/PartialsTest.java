@@ -1,11 +1,12 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.NativeFile;
-import dev.zcp.tree.Partials.Partial;
+import dev.zcp.place.Partials.Partial;
+import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

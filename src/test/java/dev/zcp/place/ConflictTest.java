@@ -1,4 +1,4 @@
-package dev.zcp.copy;
+package dev.zcp.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,9 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.insight.CommandEnvironment.Consent;
-import dev.zcp.insight.Event;
-import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.FileAge;
@@ -32,7 +29,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OverwritePolicyTest {
+class ConflictTest {
 
   /// `EXT4_LINK_MAX`; other file systems let a file have more.
   private static final int EXT4_NAMES_MAX = 65_000;
@@ -46,12 +43,11 @@ class OverwritePolicyTest {
   void twoFilesAreDecidedByPolicy() throws Exception {
     FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
-    assertThat(policy(Existing.REPLACE, false).keptBecause(source, target, false, "a", "b"))
-        .isNull();
-    assertThat(policy(Existing.KEEP, true).keptBecause(source, target, false, "a", "b"))
+    assertThat(kept(policy(Existing.REPLACE, false), source, target, false, "a", "b")).isNull();
+    assertThat(kept(policy(Existing.KEEP, true), source, target, false, "a", "b"))
         .isEqualTo("exists and is kept");
     assertRefused(
-        () -> policy(Existing.REFUSE, true).keptBecause(source, target, false, "a", "b"),
+        () -> kept(policy(Existing.REFUSE, true), source, target, false, "a", "b"),
         "b: already exists");
     assertThat(questions).isEmpty();
   }
@@ -60,8 +56,8 @@ class OverwritePolicyTest {
   void whoIsAskedDecides() throws Exception {
     FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
-    assertThat(policy(Existing.ASK, true).keptBecause(source, target, false, "a", "b")).isNull();
-    assertThat(policy(Existing.ASK, false).keptBecause(source, target, false, "a", "b"))
+    assertThat(kept(policy(Existing.ASK, true), source, target, false, "a", "b")).isNull();
+    assertThat(kept(policy(Existing.ASK, false), source, target, false, "a", "b"))
         .isEqualTo("exists and is kept, as you said");
     assertThat(questions).containsExactly("replace b?", "replace b?");
   }
@@ -72,12 +68,12 @@ class OverwritePolicyTest {
     Path target = Files.createFile(dir.resolve("b"));
     Files.setLastModifiedTime(source, FileTime.fromMillis(2_000_000));
     Files.setLastModifiedTime(target, FileTime.fromMillis(2_000_000));
-    OverwritePolicy policy = policy(Existing.ASK_IF_OLDER, true);
-    assertThat(policy.keptBecause(FileStatus.of(source), FileStatus.of(target), false, "a", "b"))
+    Conflict policy = policy(Existing.ASK_IF_OLDER, true);
+    assertThat(kept(policy, FileStatus.of(source), FileStatus.of(target), false, "a", "b"))
         .isEqualTo("is not older than a");
     assertThat(questions).isEmpty();
     Files.setLastModifiedTime(target, FileTime.fromMillis(1_000_000));
-    assertThat(policy.keptBecause(FileStatus.of(source), FileStatus.of(target), false, "a", "b"))
+    assertThat(kept(policy, FileStatus.of(source), FileStatus.of(target), false, "a", "b"))
         .isNull();
     assertThat(questions).containsExactly("replace b?");
   }
@@ -88,10 +84,10 @@ class OverwritePolicyTest {
     FileStatus directory = FileStatus.of(Files.createDirectory(dir.resolve("c")));
     for (Existing existing : List.of(Existing.REPLACE, Existing.ASK, Existing.REFUSE)) {
       assertRefused(
-          () -> policy(existing, true).keptBecause(file, directory, false, "a", "c"),
+          () -> kept(policy(existing, true), file, directory, false, "a", "c"),
           existing == Existing.REFUSE ? "c: already exists" : "c: is a directory");
     }
-    assertThat(policy(Existing.KEEP, true).keptBecause(file, directory, false, "a", "c"))
+    assertThat(kept(policy(Existing.KEEP, true), file, directory, false, "a", "c"))
         .isEqualTo("exists and is kept");
   }
 
@@ -102,8 +98,13 @@ class OverwritePolicyTest {
     for (Existing existing : Existing.values()) {
       assertRefused(
           () ->
-              policy(existing, true)
-                  .keptBecause(FileStatus.of(file), FileStatus.of(link), false, "a", "b"),
+              kept(
+                  policy(existing, true),
+                  FileStatus.of(file),
+                  FileStatus.of(link),
+                  false,
+                  "a",
+                  "b"),
           "b: is the same file as a (it is unharmed)");
     }
   }
@@ -243,12 +244,12 @@ class OverwritePolicyTest {
       for (String name : List.of("a", "b")) {
         Files.writeString(fat.resolve(name), name);
       }
-      OverwritePolicy overwriting = policy(new Backup(Numbered.ALWAYS, "~"));
+      Conflict overwriting = policy(new Backup(Numbered.ALWAYS, "~"));
       try (OpenDirectory directory = OpenDirectory.open(RawPath.of(fat))) {
-        overwriting.backUp(directory, bytes("a"));
-        overwriting.backUp(directory, bytes("b"));
+        setAside(overwriting, directory, bytes("a"));
+        setAside(overwriting, directory, bytes("b"));
         Files.writeString(fat.resolve("a"), "next");
-        overwriting.backUp(directory, bytes("a"));
+        setAside(overwriting, directory, bytes("a"));
       }
       assertThat(fat.toFile().list()).containsExactlyInAnyOrder("a.~1~", "a.~2~", "b.~1~");
       assertThat(fat.resolve("a.~2~")).hasContent("next");
@@ -272,38 +273,63 @@ class OverwritePolicyTest {
 
   private void setAside(Backup backup, String name) throws IOException {
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
-      policy(backup).backUp(directory, bytes(name));
+      setAside(policy(backup), directory, bytes(name));
     }
+  }
+
+  /// As right before something takes the name.
+  private void setAside(Conflict conflict, OpenDirectory directory, byte[] name)
+      throws IOException {
+    Conflict.Claim claim = new Conflict.Claim();
+    try {
+      claim.begin(new Named("a", "b", false), directory, name, FileStatus.of(dir), true, false);
+      conflict.replace(claim, FileStatus.of(dir));
+      conflict.reveal(claim, (_, _) -> {});
+    } catch (Failure e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private record Named(String source, String target, boolean isOneName)
+      implements Conflict.ClaimSource {
+
+    @Override
+    public boolean isAt(OpenDirectory directory, byte[] name) {
+      return isOneName;
+    }
+  }
+
+  private static String kept(
+      Conflict conflict,
+      FileStatus source,
+      FileStatus existing,
+      boolean isOneName,
+      String sourceLabel,
+      String label)
+      throws IOException, Failure {
+    Conflict.Claim claim = new Conflict.Claim();
+    claim.begin(new Named(sourceLabel, label, isOneName), null, bytes(label), source, true, false);
+    conflict.decide(claim, existing);
+    return claim.keptBecause();
   }
 
   private static byte[] bytes(String name) {
     return name.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private OverwritePolicy policy(Existing existing, boolean answer) {
-    Consent consent =
+  private Conflict policy(Existing existing, boolean answer) {
+    return new Conflict(
+        new Policy(existing, null, false, OnChange.RETRY, false),
         question -> {
           questions.add(question);
           return answer;
-        };
-    return new OverwritePolicy(
-        new Policy(existing, null, false, OnChange.RETRY, false), consent, insight());
+        },
+        notes::add);
   }
 
-  private OverwritePolicy policy(Backup backup) {
+  private Conflict policy(Backup backup) {
     Policy asked = new Policy(Existing.REPLACE, backup, false, OnChange.RETRY, false);
-    return new OverwritePolicy(asked, question -> false, insight());
-  }
-
-  private Insight insight() {
-    return new Insight(
-        "copy",
-        "auto",
-        event -> {
-          if (event instanceof Event.Noted noted) {
-            notes.add(noted.message());
-          }
-        });
+    return new Conflict(asked, _ -> false, notes::add);
   }
 
   private static void assertRefused(ThrowingCallable decision, String message) {
@@ -337,6 +363,7 @@ class OverwritePolicyTest {
         modification.getEpochSecond(),
         modification.getNano(),
         change.getEpochSecond(),
-        change.getNano());
+        change.getNano(),
+        0);
   }
 }

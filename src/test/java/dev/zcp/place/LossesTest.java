@@ -1,4 +1,4 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +9,9 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.Archive;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -26,7 +28,7 @@ class LossesTest {
   private final Losses losses = new Losses();
 
   /// One for all files of a test: what it saw of the file system spares it looks.
-  private final Preserver preserver = new Preserver(Archive.ALL, losses, 022);
+  private final Metadata metadata = new Metadata(Archive.ALL, losses, 022);
 
   @TempDir Path dir;
 
@@ -126,7 +128,7 @@ class LossesTest {
         OpenDirectory targets = OpenDirectory.open(RawPath.of(to));
         NativeFile source = sources.file(bytes, false);
         NativeFile target = targets.create(bytes, 0600)) {
-      preserver.file(source.descriptor(), source.status(), targets, target, null, name);
+      metadata.file(source.descriptor(), source.status(), targets, target, null, name);
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.zcp.tree;
+package dev.zcp.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Metadata.Replaced;
 import dev.zcp.testing.Archive;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Handle;
+import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
-import dev.zcp.tree.Preserver.Replaced;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Preserve;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PreserverTest {
+class MetadataTest {
 
   private static final int UMASK = 027;
   private static final Preserve MODE_ONLY =
@@ -241,7 +245,7 @@ class PreserverTest {
           OpenDirectory targets = open(to)) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         FileStatus status = sources.statusOf(bytes);
-        preserver(Archive.ALL).special(sources, bytes, status, targets, bytes, name);
+        special(Archive.ALL, sources, targets, bytes, status);
         FileStatus copy = targets.statusOf(bytes);
         assertThat(copy.mode()).isEqualTo(status.mode());
         assertThat(copy.owner()).isEqualTo(1234);
@@ -261,7 +265,7 @@ class PreserverTest {
     try (OpenDirectory sources = open(from);
         OpenDirectory targets = open(to)) {
       FileStatus status = sources.statusOf(name);
-      preserver(Preserve.USUAL).special(sources, name, status, targets, name, "fifo");
+      special(Preserve.USUAL, sources, targets, name, status);
       assertThat(targets.statusOf(name).permissions()).isEqualTo(0777 & ~UMASK);
     }
   }
@@ -315,7 +319,7 @@ class PreserverTest {
           replaced == null
               ? null
               : new Replaced(above, RawPath.of(replaced).lastComponent(), FileStatus.of(replaced));
-      preserver(preserve).file(source.descriptor(), status, targets, target, old, "x");
+      metadata(preserve).file(source.descriptor(), status, targets, target, old, "x");
       return status;
     }
   }
@@ -327,12 +331,25 @@ class PreserverTest {
         OpenDirectory targets = open(to);
         OpenDirectory source = sources.directory(name, false);
         OpenDirectory target = targets.directory(name, false)) {
-      preserver(preserve).directory(source, source.status(), target, created, "d");
+      metadata(preserve)
+          .directory(Handle.of(source.descriptor()), source.status(), target, created, "d");
     }
   }
 
-  private Preserver preserver(Preserve preserve) {
-    return new Preserver(preserve, losses, UMASK);
+  private void special(
+      Preserve preserve,
+      OpenDirectory sources,
+      OpenDirectory targets,
+      byte[] name,
+      FileStatus status)
+      throws IOException {
+    try (Handle made = Handle.hold(targets, name)) {
+      metadata(preserve).special(Handle.of(sources.descriptor(), name), status, made, "special");
+    }
+  }
+
+  private Metadata metadata(Preserve preserve) {
+    return new Metadata(preserve, losses, UMASK);
   }
 
   private static OpenDirectory open(Path path) throws IOException {

@@ -1,0 +1,84 @@
+package dev.zcp.place;
+
+import dev.zcp.core.Failure;
+import dev.zcp.insight.FileSteps;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Partials.Partial;
+import java.io.IOException;
+
+/// A file on its way to its name. A worker has one and uses it for file after file; a file that
+/// waits to be forced has one of its own. It belongs to one thread at a time.
+///
+/// [PlaceFile] takes the steps. Whoever brings the bytes extends this by what it knows of the
+/// source, and hears how it ended: by exactly one of [#placed], [#kept] and [#notPlaced].
+public abstract class FileTask extends Conflict.Claim implements Durability.Publication {
+
+  private final long[] timesNs = new long[FileSteps.COUNT];
+  private final PlaceFile place;
+  final Partial reusable;
+
+  /// Null if the file is written in place, or under its name.
+  Partial partial;
+
+  /// Null until it is opened.
+  NativeFile file;
+
+  /// Whether bytes that were there are gone already.
+  boolean isOverwritten;
+
+  protected FileTask(PlaceFile place) {
+    this.place = place;
+    this.reusable = place.partials().reusable();
+  }
+
+  /// When each of the [steps][FileSteps] ended, by [System#nanoTime].
+  public final long[] timesNs() {
+    return timesNs;
+  }
+
+  /// The step is over now.
+  public final void stamp(int step) {
+    timesNs[step] = System.nanoTime();
+  }
+
+  /// Whether the file has a hidden name, and is not written into what was there.
+  public final boolean isHidden() {
+    return partial != null;
+  }
+
+  @Override
+  public final NativeFile file() {
+    return file;
+  }
+
+  /// It has its name.
+  protected abstract void placed();
+
+  /// What has the name stays.
+  protected abstract void kept();
+
+  /// It has not got its name, and nothing is left of it. Or it has, and the name could not be
+  /// forced.
+  protected abstract void notPlaced(Failure failure);
+
+  @Override
+  public void reveal() throws IOException, Failure {
+    place.reveal(this);
+  }
+
+  @Override
+  public final void done() {
+    if (isOver()) {
+      place.drop(this);
+      kept();
+    } else {
+      placed();
+    }
+  }
+
+  @Override
+  public final void failed(Failure failure) {
+    place.drop(this);
+    notPlaced(isOverwritten ? failure.with("it was written in place and is incomplete") : failure);
+  }
+}

@@ -1,0 +1,183 @@
+package dev.zcp.place;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.PerThread;
+import dev.zcp.insight.FileSteps;
+import dev.zcp.linux.Errno;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Metadata.Replaced;
+import dev.zcp.tree.AttributeSource;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+
+/// Places one file after the other, in steps: what has its name is looked at; a file with a hidden
+/// name is made beside it; it gets its bytes, then all that it is to have besides; and then it gets
+/// its name. Any thread may call it, each for its own [FileTask].
+///
+/// The steps are the same for every file. A plain one, in a directory that this run has made, goes
+/// through each of them by the shortest way.
+public final class PlaceFile {
+
+  /// Up to this size a file may go through one buffer.
+  public static final int SMALL_BYTES_MAX = 128 << 10;
+
+  /// One page more than a small file has, so that the read that takes its last byte finds its end,
+  /// too.
+  private static final int BUFFER_BYTES = SMALL_BYTES_MAX + 4096;
+
+  private final Conflict conflict;
+  private final Partials partials;
+  private final Metadata metadata;
+  private final Durability.PublicationQueue queue;
+  private final PerThread<ByteBuffer> buffers =
+      new PerThread<>(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
+
+  public PlaceFile(
+      Conflict conflict, Partials partials, Metadata metadata, Durability.PublicationQueue queue) {
+    this.conflict = conflict;
+    this.partials = partials;
+    this.metadata = metadata;
+    this.queue = queue;
+  }
+
+  Partials partials() {
+    return partials;
+  }
+
+  /// Memory of the calling thread with room for a small file and a page more.
+  public ByteBuffer buffer() {
+    return buffers.get().clear();
+  }
+
+  /// Makes the file under a hidden name.
+  public void create(FileTask task) throws IOException {
+    FileStatus replaced = task.replaced();
+    boolean isNew = replaced == null || !replaced.isRegular() || conflict.takesNames();
+    int mode = metadata.creationMode(task.status(), task.directory(), isNew);
+    begin(task, task.reusable);
+    task.partial.begin(task.directory());
+    task.file = task.partial.createFile(mode);
+    task.stamp(FileSteps.CREATED);
+  }
+
+  private static void begin(FileTask task, Partials.Partial partial) {
+    task.partial = partial;
+    task.file = null;
+    task.isOverwritten = false;
+  }
+
+  /// Opens the file that has the name, to write into it. It keeps its owner and mode, as with
+  /// cp(1).
+  ///
+  /// @param keepsData whether its bytes stay, and it only gets attributes
+  public void openInPlace(FileTask task, boolean keepsData) throws IOException {
+    begin(task, null);
+    task.file = task.openReplaced();
+    if (!keepsData) {
+      task.isOverwritten = true;
+      task.file.resize(0);
+    }
+    task.stamp(FileSteps.CREATED);
+  }
+
+  /// Writes what remains of `bytes` from the beginning of the file on.
+  public void write(FileTask task, ByteBuffer bytes) throws IOException {
+    NativeFile file = task.file;
+    for (long at = 0; bytes.hasRemaining(); ) {
+      int count = file.write(bytes, at);
+      if (count < 1) {
+        throw new IOException("a write took no byte");
+      }
+      at += count;
+    }
+    task.stamp(FileSteps.WRITTEN);
+  }
+
+  /// Gives the file all that it is to have besides its bytes.
+  ///
+  /// @param source the descriptor of the source
+  /// @param status what the source was when its first byte was read
+  public void complete(FileTask task, int source, FileStatus status) throws IOException {
+    metadata.file(
+        source, status, task.directory(), task.file, predecessor(task), task.sourceLabel());
+    task.stamp(FileSteps.COMPLETED);
+  }
+
+  /// As [#complete(FileTask, int, FileStatus)], of a source that is elsewhere.
+  public void complete(FileTask task, AttributeSource source, FileStatus status)
+      throws IOException {
+    metadata.file(
+        source, status, task.directory(), task.file, predecessor(task), task.sourceLabel());
+    task.stamp(FileSteps.COMPLETED);
+  }
+
+  private Replaced predecessor(FileTask task) {
+    return task.replaced() == null ? null : conflict.predecessor(task);
+  }
+
+  /// Gives the file its name, now or when it has been forced with others.
+  public void publish(FileTask task) {
+    queue.accept(task);
+  }
+
+  /// Closes the file and gives it its name: see [Durability.Publication#reveal].
+  void reveal(FileTask task) throws IOException, Failure {
+    if (conflict.remembers(task)) {
+      conflict.remember(task, task.file.status());
+    }
+    task.file.close();
+    if (task.partial != null) {
+      try {
+        if (task.replaced() == null) {
+          revealNew(task);
+        } else {
+          conflict.reveal(task, task.partial::reveal);
+        }
+      } catch (IOException e) {
+        throw notReplaced(task, e);
+      }
+    }
+    task.stamp(FileSteps.PUBLISHED);
+  }
+
+  /// Nearly always nothing has the name.
+  private void revealNew(FileTask task) throws IOException, Failure {
+    try {
+      task.partial.reveal(task.name(), false);
+    } catch (FileAlreadyExistsException e) {
+      conflict.reveal(task, task.partial::reveal);
+    }
+  }
+
+  /// Some files can be written and not replaced: mounted ones, and those in a directory that may
+  /// not be changed.
+  public Failure notReplaced(FileTask task, IOException e) {
+    Failure failure = Reasons.destination(task.label(), e);
+    boolean mayBeWritten =
+        switch (Errno.of(e)) {
+          case Errno.EBUSY, Errno.EACCES, Errno.EPERM -> true;
+          default -> false;
+        };
+    boolean isReplacing = task.replaced() != null && task.replaced().isRegular();
+    return mayBeWritten && isReplacing
+        ? failure.with("--inplace writes into the file that is there")
+        : failure;
+  }
+
+  /// Closes the file and removes it, if it has not got its name.
+  void drop(FileTask task) {
+    if (task.partial != null) {
+      task.partial.discard();
+    }
+    if (task.file != null) {
+      try {
+        task.file.close();
+      } catch (IOException e) {
+        // The first failure is told.
+      }
+    }
+  }
+}

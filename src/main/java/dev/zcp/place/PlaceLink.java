@@ -1,0 +1,107 @@
+package dev.zcp.place;
+
+import dev.zcp.core.Failure;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.place.Partials.Partial;
+import dev.zcp.tree.Losses;
+import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.OpenDirectory;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+
+/// Gives a copy that is there further names. Any thread may call it.
+public final class PlaceLink {
+
+  private final Conflict conflict;
+  private final Partials partials;
+  private final Durability durability;
+  private final Losses losses;
+
+  /// @param losses what of the further names could not be
+  public PlaceLink(Conflict conflict, Partials partials, Durability durability, Losses losses) {
+    this.conflict = conflict;
+    this.partials = partials;
+    this.durability = durability;
+    this.losses = losses;
+  }
+
+  /// What came of giving a copy another name.
+  public enum Linked {
+    MADE,
+    /// The copy had the name before.
+    ALREADY,
+    /// What has the name stays.
+    KEPT,
+    /// The copy can have no other name, as was told.
+    OBSTACLE
+  }
+
+  /// Whether the name leads to the copy already. If not, it is decided what becomes of what has it.
+  ///
+  /// @param from the directory of the copy
+  /// @param name the copy's there
+  public boolean isThere(Conflict.Claim claim, OpenDirectory from, byte[] name)
+      throws IOException, Failure {
+    if (claim.isInNew()) {
+      return false;
+    }
+    FileStatus existing = claim.directory().statusOf(claim.name());
+    if (existing == null) {
+      return false;
+    }
+    FileStatus copy = from.statusOf(name);
+    if (copy != null && existing.isSameFile(copy)) {
+      return true;
+    }
+    if (conflict.linksToKept() && mayBeCopy(existing, claim.status())) {
+      conflict.replace(claim, existing);
+    } else {
+      conflict.decide(claim, existing);
+    }
+    return false;
+  }
+
+  /// Whether a file may be what an interrupted run copied under one name, before others were there.
+  private static boolean mayBeCopy(FileStatus existing, FileStatus source) {
+    return existing.type() == source.type()
+        && existing.sizeBytes() == source.sizeBytes()
+        && existing.modified().equals(source.modified());
+  }
+
+  /// Gives the copy the claim's name, if it [has it not][#isThere].
+  public Linked link(Conflict.Claim claim, OpenDirectory from, byte[] name)
+      throws IOException, Failure {
+    OpenDirectory to = claim.directory();
+    if (claim.replaced() == null) {
+      try {
+        return linked(claim, to.addNameIfPossible(claim.name(), from, name));
+      } catch (FileAlreadyExistsException e) {
+        // Somebody was faster: as if something had been there from the beginning.
+      }
+    }
+    String[] obstacle = new String[1];
+    Partial partial = partials.begin(to);
+    try {
+      partial.make(hidden -> obstacle[0] = to.addNameIfPossible(hidden, from, name));
+      if (obstacle[0] == null) {
+        conflict.reveal(claim, partial::reveal);
+      }
+    } finally {
+      partial.discard();
+    }
+    return claim.isOver() ? Linked.KEPT : linked(claim, obstacle[0]);
+  }
+
+  /// @param obstacle why the copy can have no other name, or null if it has one more
+  private Linked linked(Conflict.Claim claim, String obstacle) throws IOException {
+    if (obstacle != null) {
+      losses.add(Loss.LossKind.HARD_LINK, claim.sourceLabel(), obstacle);
+      return Linked.OBSTACLE;
+    }
+    if (conflict.remembers(claim)) {
+      conflict.remember(claim, claim.directory().statusOf(claim.name()));
+    }
+    durability.made(claim.directory());
+    return Linked.MADE;
+  }
+}

@@ -1,0 +1,2 @@
+/// All that is done to a target, whoever brings the bytes.
+package dev.zcp.place;

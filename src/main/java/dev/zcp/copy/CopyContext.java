@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.core.Failure;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
@@ -14,6 +15,7 @@ import dev.zcp.place.PlaceOther;
 import dev.zcp.tree.Losses;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
+import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.walk.WorkerPool;
 
 /// What the parts of one copy share.
@@ -46,7 +48,11 @@ record CopyContext(
     return new CopyContext(
         request,
         errors,
-        new Conflict(request.policy(), environment.consent()::isGiven, errors.insight()::note),
+        new Conflict(
+            request.policy(),
+            environment.consent()::isGiven,
+            errors.insight()::note,
+            request.selection().isFor(ListUse.COPY)),
         partials,
         new Metadata(request.preserve(), losses, OwnProcess.umask()),
         losses,
@@ -93,7 +99,21 @@ record CopyContext(
   /// Whether several entries of the sources may go to one name, though no file system takes two
   /// names for one.
   boolean mergesSources() {
-    return request.sources().size() > 1 || request.selection().names() != null;
+    return request.sources().size() > 1 || request.selection().isFor(ListUse.COPY);
+  }
+
+  /// A failure of the target at an entry in `folder`. If that is on another file system than the
+  /// target itself, as one that is mounted in it, and takes no more, the rest of the target may.
+  static Failure ofTarget(Folder folder, Failure failure) {
+    Folder top = folder;
+    while (!top.isAnchor() && !top.parent().isAnchor()) {
+      top = top.parent();
+    }
+    boolean isElsewhere =
+        top.targetStatus() != null
+            && folder.targetStatus() != null
+            && top.targetStatus().device() != folder.targetStatus().device();
+    return isElsewhere ? failure.because(null) : failure;
   }
 
   /// Works until nothing is left to do, and publishes what waits.

@@ -82,7 +82,13 @@ final class EntryCopier implements Visitor {
     if (context.request().dryRun()) {
       return plan(folder, claim);
     }
-    PlaceOther.PlacedDirectory entered = other.directory(claim);
+    PlaceOther.PlacedDirectory entered;
+    try {
+      entered = other.directory(claim);
+    } catch (IOException e) {
+      throw CopyContext.ofTarget(
+          folder.parent(), Reasons.destination(folder.parent().targetLabel(name), e));
+    }
     if (entered.created()) {
       context.insight().placed(folder.label(), new TargetName(folder.parent(), name));
     }
@@ -126,21 +132,12 @@ final class EntryCopier implements Visitor {
     }
     walk.folders().hold(folder);
     try {
-      long startedNs = System.nanoTime();
       if (context.request().selection().isFor(ListUse.FINISH)) {
         deleteLeftovers(folder);
       }
-      boolean isShared = context.request().selection().isFor(ListUse.SHARD);
-      FileStatus status = folder.sourceStatus();
-      context
-          .metadata()
-          .directory(
-              Handle.of(folder.source().descriptor()),
-              isShared ? status.withOwnerAccess() : status,
-              folder.target(),
-              folder.created(),
-              folder.label());
-      context.insight().sample(Stage.METADATA, System.nanoTime() - startedNs);
+      if (folder.created() || !folder.isImplied()) {
+        complete(folder);
+      }
       context.durability().made(folder.target());
       if (folder.created()) {
         context.insight().made(Made.DIRECTORY);
@@ -149,6 +146,21 @@ final class EntryCopier implements Visitor {
     } finally {
       walk.folders().release(folder);
     }
+  }
+
+  private void complete(Folder folder) throws IOException {
+    long startedNs = System.nanoTime();
+    boolean isShared = context.request().selection().isFor(ListUse.SHARD);
+    FileStatus status = folder.sourceStatus();
+    context
+        .metadata()
+        .directory(
+            Handle.of(folder.source().descriptor()),
+            isShared ? status.withOwnerAccess() : status,
+            folder.target(),
+            folder.created(),
+            folder.label());
+    context.insight().sample(Stage.METADATA, System.nanoTime() - startedNs);
   }
 
   /// Deletes the partial files of copies that were killed, while no other copy runs.
@@ -240,7 +252,7 @@ final class EntryCopier implements Visitor {
     try {
       made = make(entry, status);
     } catch (IOException e) {
-      throw Reasons.destination(entry.targetLabel(), e);
+      throw CopyContext.ofTarget(entry.folder(), Reasons.destination(entry.targetLabel(), e));
     } finally {
       if (made) {
         names.published(entry, status, null);
@@ -313,7 +325,7 @@ final class EntryCopier implements Visitor {
       keep(claim, Handle.of(folder.source().descriptor(), entry.name()));
       return true;
     } catch (IOException e) {
-      throw Reasons.destination(entry.targetLabel(), e);
+      throw CopyContext.ofTarget(entry.folder(), Reasons.destination(entry.targetLabel(), e));
     }
   }
 
@@ -367,7 +379,7 @@ final class EntryCopier implements Visitor {
             name -> target.addName(name, source, entry.name(), entry.follow()));
       }
     } catch (IOException e) {
-      throw Reasons.destination(entry.targetLabel(), e);
+      throw CopyContext.ofTarget(entry.folder(), Reasons.destination(entry.targetLabel(), e));
     }
   }
 
@@ -397,7 +409,7 @@ final class EntryCopier implements Visitor {
     try {
       return entry.folder().source().readLink(entry.name());
     } catch (IOException e) {
-      throw Reasons.source(entry.label(), e);
+      throw entry.failure(e);
     }
   }
 }

@@ -103,7 +103,7 @@ final class FileCopier {
     try {
       return entry.folder().source().file(entry.name(), entry.follow());
     } catch (IOException e) {
-      throw Reasons.source(entry, e);
+      throw entry.failure(e);
     }
   }
 
@@ -260,6 +260,9 @@ final class FileCopier {
 
   /// Tells that the target stays as it is.
   void kept(Claim claim) {
+    if (claim.isRepeated()) {
+      return;
+    }
     if (context.request().dryRun()) {
       if (!claim.isSame() || hearsEachFile) {
         tellPlanned(claim, Planned.KEEP, -1);
@@ -475,7 +478,7 @@ final class FileCopier {
         mover.moveStream(source, file(), Long.MAX_VALUE, entry, this, log);
         evidence = verification.list(file(), pathInTarget(), log);
       }
-      if (isHidden()) {
+      if (isNew()) {
         long startedNs = log == null ? 0 : System.nanoTime();
         place.complete(this, source.descriptor(), copied);
         if (log != null) {
@@ -539,7 +542,7 @@ final class FileCopier {
     public void reveal() throws IOException, Failure {
       long startedNs = log == null ? 0 : System.nanoTime();
       super.reveal();
-      if (log != null && isHidden()) {
+      if (log != null && isNew()) {
         log.sample(Stage.PUBLISH, timesNs()[FileSteps.PUBLISHED] - startedNs);
       }
     }
@@ -585,7 +588,7 @@ final class FileCopier {
 
     @Override
     protected void notPlaced(Failure failure) {
-      context.errors().tell(log(), failure);
+      context.errors().tell(log(), CopyContext.ofTarget(entry.folder(), failure));
       listener.failed();
       release();
     }

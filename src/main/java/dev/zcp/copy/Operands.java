@@ -141,7 +141,7 @@ final class Operands {
     }
     Folder top = top(name, true);
     try (NameLists names = NameLists.open(request.selection().names(), standardInput)) {
-      new ListedNames(walk, top, () -> {}).add(names);
+      new ListedNames(walk, top, () -> {}, true).add(names);
     } catch (IOException e) {
       throw Reasons.source(request.selection().names().file(), e);
     }
@@ -248,7 +248,7 @@ final class Operands {
         request.policy().backup() != null
             && request.policy().backup().numbered() == Numbered.ALWAYS;
     if (merge || backsUp) {
-      // The later one wins, as with cp(1): all before it must be there.
+      // What is in both fails for the later one, so all of the other must be there.
       context.finish(walk.workers());
       return false;
     }

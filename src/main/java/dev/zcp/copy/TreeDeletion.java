@@ -2,13 +2,14 @@ package dev.zcp.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.place.DirectorySweep;
+import dev.zcp.place.Partials.HiddenName;
+import dev.zcp.place.Surplus;
 import dev.zcp.tree.Handle;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
-import dev.zcp.tree.NameSpelling;
 import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// Deletes the entries of a target directory that the source directory merged into it does not
@@ -27,28 +27,24 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 ///
 /// During the walk it only notes the directories that have such entries; any thread may call it
 /// then. When everything is copied and nothing has failed, one thread looks at each of them again
-/// and deletes, by a [DirectorySweep].
+/// and deletes, by a [Surplus].
 final class TreeDeletion {
+
+  /// A copy that is alive writes to a partial file more often.
+  private static final long PART_AGE_S_MIN = 3600;
+
+  private static final long MS_PER_S = 1000;
 
   private final CopyContext context;
   private final Walk walk;
   private final Filter filter;
   private final boolean oneFileSystem;
   private final Queue<Folder> folders = new ConcurrentLinkedQueue<>();
-  private final Set<OperandKey> operands = ConcurrentHashMap.newKeySet();
 
-  // Used by the thread that deletes. Nothing of the listing is left to be read between two calls.
-  private final Listing listing = new Listing();
+  // Used by the thread that deletes.
   private final Set<String> failed = new HashSet<>();
   private boolean countsOnly;
   private long found;
-
-  private record OperandKey(long device, long inode) {
-
-    static OperandKey of(FileStatus status) {
-      return new OperandKey(status.device(), status.inode());
-    }
-  }
 
   TreeDeletion(CopyContext context, Walk walk) {
     this.context = context;
@@ -59,7 +55,7 @@ final class TreeDeletion {
 
   /// Keeps a source that is itself in a directory of the target.
   void spare(FileStatus operand) {
-    operands.add(OperandKey.of(operand));
+    context.conflict().spare(operand);
   }
 
   /// As [#spare(FileStatus)], for an operand that is no directory, and for what it leads to.
@@ -120,7 +116,7 @@ final class TreeDeletion {
   }
 
   private boolean isHeldBack() {
-    boolean isAnyFailed = context.insight().isAnyFailed();
+    boolean isAnyFailed = context.insight().isAnyButVanishedFailed();
     if (isAnyFailed) {
       context.insight().note("--delete: nothing is deleted, since something failed");
     }
@@ -136,7 +132,8 @@ final class TreeDeletion {
           throw Failure.of(
               ExitCode.SOURCE, folder.label().toString(), "was deleted while it was copied");
         }
-        if (new DirectorySweep(new FolderRules(folder)).run(folder.target(), countsOnly)) {
+        Surplus surplus = new Surplus(context.conflict(), new FolderRules(folder));
+        if (surplus.run(folder.target(), countsOnly)) {
           restore(folder);
         }
       } finally {
@@ -163,7 +160,7 @@ final class TreeDeletion {
   }
 
   /// What goes from one folder.
-  private final class FolderRules implements DirectorySweep.Rules {
+  private final class FolderRules implements Surplus.Rules {
 
     private final Folder folder;
 
@@ -174,13 +171,10 @@ final class TreeDeletion {
     @Override
     public boolean stays(byte[] path, FileStatus status, FileStatus above)
         throws IOException, Failure {
-      if (DirectorySweep.isOwn(path)
-          && (inSource(folder, path) || isOtherSpellingOfSource(folder, path, status))) {
+      if (Surplus.isOwn(path) && inSource(folder, path) || isPartOfAnother(path, status)) {
         return true;
       }
-      return isExcluded(folder, path, status)
-          || oneFileSystem && status.device() != above.device()
-          || operands.contains(OperandKey.of(status));
+      return isExcluded(folder, path, status) || oneFileSystem && status.device() != above.device();
     }
 
     @Override
@@ -215,34 +209,11 @@ final class TreeDeletion {
     }
   }
 
-  /// Whether the source has the name in another [spelling][NameSpelling] that is the same name on
-  /// the target's file system. Then the entry is the copy, under the name that it got there.
-  private boolean isOtherSpellingOfSource(Folder folder, byte[] name, FileStatus status)
-      throws IOException, Failure {
-    if (!NameSpelling.hasOthers(folder.target(), name, status)) {
-      return false;
-    }
-    try {
-      listing.begin(folder.source(), 0);
-      while (listing.fill(folder.source())) {
-        while (listing.next()) {
-          byte[] other = listing.name();
-          if (NameSpelling.areAlike(name, other) && isNameOf(folder, other, status)) {
-            return true;
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw Reasons.source(folder.label(), e);
-    }
-    return false;
-  }
-
-  /// Whether the target finds the entry with this status by `name`.
-  private static boolean isNameOf(Folder folder, byte[] name, FileStatus status)
-      throws IOException {
-    FileStatus found = folder.target().statusOf(name);
-    return found != null && found.isSameFile(status);
+  /// Whether another copy may be at work on it: a partial file that nobody wrote to for a while was
+  /// left by one that was killed.
+  private static boolean isPartOfAnother(byte[] path, FileStatus status) {
+    long ageS = System.currentTimeMillis() / MS_PER_S - status.changedSeconds();
+    return HiddenName.isPart(RawPath.of(path).lastComponent()) && ageS < PART_AGE_S_MIN;
   }
 
   private static boolean inSource(Folder folder, byte[] name) throws Failure {
@@ -265,7 +236,9 @@ final class TreeDeletion {
     while (!top.parent().isAnchor()) {
       top = top.parent();
     }
-    return oneFileSystem && folder.targetStatus().device() != top.targetStatus().device();
+    return oneFileSystem
+        && (folder.targetStatus().isMountRoot()
+            || folder.targetStatus().device() != top.targetStatus().device());
   }
 
   private static String labelOf(Folder folder) {

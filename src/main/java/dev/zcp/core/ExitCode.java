@@ -13,6 +13,8 @@ public enum ExitCode {
   PROTOCOL(8, "protocol or version", "no"),
   EXISTS(9, "destination exists, or is in use", "no"),
   STRATEGY(10, "the strategy asked for cannot serve this route", "no"),
+  VANISHED(
+      11, "entries of the source vanished while it was read; all else is done", "after looking"),
   INTERNAL(70, "internal error", "report it");
 
   /// Asked for with each answer of a peer, and `values()` makes a new array each time.

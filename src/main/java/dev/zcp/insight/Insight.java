@@ -72,6 +72,7 @@ public final class Insight implements Samples {
   private Failure firstFailure;
   private Failure firstFileFailure;
   private boolean filesFailedAlike = true;
+  private int filesVanished;
   private Link link;
   private int connections = 1;
   private long bytesDirect;
@@ -469,12 +470,18 @@ public final class Insight implements Samples {
     return filesFailed > 0 || firstFailure != null;
   }
 
+  /// As [#isAnyFailed], but for entries that had vanished from the source.
+  public synchronized boolean isAnyButVanishedFailed() {
+    return filesFailed > filesVanished || firstFailure != null;
+  }
+
   /// Tells [Event.Finished] and returns its result. To be called once, when the work is over; what
   /// is booked later is lost.
   ///
   /// The exit code is that of the first [#failed]; else that of the failed files, if no file is
-  /// done and all failed with one code; else SOME_FAILED, if a file failed or something was
-  /// [#declined]. A file whose end nobody told is an INTERNAL failure, if nothing else failed.
+  /// done and all failed with one code, or if all that failed had vanished; else SOME_FAILED, if a
+  /// file failed or something was [#declined]. A file whose end nobody told is an INTERNAL failure,
+  /// if nothing else failed.
   public Result finish() {
     Lane.LaneTotals totals = new Lane.LaneTotals();
     for (Lane lane : lanes) {
@@ -500,6 +507,9 @@ public final class Insight implements Samples {
   void fileFailed(Event.FileFailed event) {
     synchronized (this) {
       filesFailed++;
+      if (event.failure().exitCode() == ExitCode.VANISHED) {
+        filesVanished++;
+      }
       if (firstFileFailure == null) {
         firstFileFailure = event.failure();
       }
@@ -652,7 +662,8 @@ public final class Insight implements Samples {
       return ExitCode.OK;
     }
     boolean ofFilesOnly = firstFailure == null && decisive == firstFileFailure;
-    boolean oneCause = filesDone == 0 && filesFailedAlike;
+    boolean allVanished = filesFailed == filesVanished;
+    boolean oneCause = (filesDone == 0 || allVanished) && filesFailedAlike;
     return ofFilesOnly && !oneCause ? ExitCode.SOME_FAILED : decisive.exitCode();
   }
 

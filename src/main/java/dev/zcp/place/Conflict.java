@@ -45,15 +45,24 @@ public final class Conflict {
   private final Policy policy;
   private final Predicate<String> consent;
   private final Consumer<String> notes;
+  private final boolean mayRepeat;
   private final RunNames names = new RunNames();
   private final AtomicBoolean saidThatThereAreNoLinks = new AtomicBoolean();
 
   /// @param consent asked before something is replaced, if that is the policy
   /// @param notes gets what a user should know
-  public Conflict(Policy policy, Predicate<String> consent, Consumer<String> notes) {
+  /// @param mayRepeat whether an entry may come twice, as in a list of names: then it is done once
+  public Conflict(
+      Policy policy, Predicate<String> consent, Consumer<String> notes, boolean mayRepeat) {
     this.policy = policy;
+    this.mayRepeat = mayRepeat;
     this.consent = consent;
     this.notes = notes;
+  }
+
+  /// That of a run which has made nothing.
+  public static Conflict ofNothing() {
+    return new Conflict(Policy.USUAL, _ -> false, _ -> {}, false);
   }
 
   /// Where an entry comes from, as far as it matters for its target.
@@ -102,6 +111,8 @@ public final class Conflict {
     /// What is the same as the source, and stays; or null.
     private FileStatus same;
 
+    private boolean isRepeated;
+
     /// Begins with another name.
     ///
     /// @param newStatus of what is to be made
@@ -123,6 +134,7 @@ public final class Conflict {
       replaced = null;
       keptBecause = null;
       same = null;
+      isRepeated = false;
       return this;
     }
 
@@ -179,6 +191,11 @@ public final class Conflict {
     /// Whether what has the name is the same as the source, as far as `--skip-same` looks.
     public final boolean isSame() {
       return same != null;
+    }
+
+    /// Whether this very entry was done before.
+    public final boolean isRepeated() {
+      return isRepeated;
     }
 
     /// What is the [same][#isSame].
@@ -241,6 +258,10 @@ public final class Conflict {
       return;
     }
     refuseOwn(claim, existing);
+    if (claim.isRepeated) {
+      claim.keptBecause = "is copied already";
+      return;
+    }
     refuseSameFile(claim, existing);
     claim.keptBecause = keptBecause(claim, existing);
     if (claim.keptBecause != null) {
@@ -293,11 +314,21 @@ public final class Conflict {
     return claim.isRemembered;
   }
 
+  /// Tells the user.
+  void note(String message) {
+    notes.accept(message);
+  }
+
   /// This run has made this under the claim's name, or keeps it.
   public void remember(Claim claim, FileStatus there) {
     if (claim.isRemembered && there != null) {
       names.add(claim.directory.status(), claim.name, there);
     }
+  }
+
+  /// Nothing may delete it: it is a source that is itself in the target.
+  public void spare(FileStatus there) {
+    names.add(there);
   }
 
   /// Whether this run has made or kept it.
@@ -411,11 +442,13 @@ public final class Conflict {
   /// @throws Failure if another entry of this run is there
   private void refuseOwn(Claim claim, FileStatus existing) throws IOException, Failure {
     boolean keepsBoth = policy.backup() != null && policy.backup().numbered() == Numbered.ALWAYS;
-    if (!claim.isRemembered || !names.has(existing)) {
+    boolean isOwn = claim.isRemembered && names.has(existing);
+    if (!isOwn || existing.isSameFile(claim.status)) {
       return;
     }
     if (names.has(claim.directory.status(), claim.name, existing)) {
-      if (!keepsBoth) {
+      claim.isRepeated = mayRepeat;
+      if (!mayRepeat && !keepsBoth) {
         throw exists(claim.label(), "was made by this command already, from another source")
             .with("it is kept, and " + claim.sourceLabel() + " is not copied");
       }
@@ -635,6 +668,10 @@ public final class Conflict {
       long inode = hash(there);
       inodes.add(inode);
       named.add(hash(directory, name, inode));
+    }
+
+    synchronized void add(FileStatus there) {
+      inodes.add(hash(there));
     }
 
     synchronized boolean has(FileStatus there) {

@@ -26,6 +26,9 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
   /// Whether bytes that were there are gone already.
   boolean isOverwritten;
 
+  /// Whether it is made under its own name, since nothing can be renamed there.
+  boolean isMadeInView;
+
   protected FileTask(PlaceFile place) {
     this.place = place;
     this.reusable = place.partials().reusable();
@@ -41,9 +44,9 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
     timesNs[step] = System.nanoTime();
   }
 
-  /// Whether the file has a hidden name, and is not written into what was there.
-  public final boolean isHidden() {
-    return partial != null;
+  /// Whether it is a new file, and not what was there and is written into.
+  public final boolean isNew() {
+    return partial != null || isMadeInView;
   }
 
   @Override
@@ -78,7 +81,8 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
 
   @Override
   public final void failed(Failure failure) {
+    boolean isIncomplete = isOverwritten || isMadeInView && file != null;
     place.drop(this);
-    notPlaced(isOverwritten ? failure.with("it was written in place and is incomplete") : failure);
+    notPlaced(isIncomplete ? failure.with("it was written in place and is incomplete") : failure);
   }
 }

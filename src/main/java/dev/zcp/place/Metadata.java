@@ -93,6 +93,11 @@ public final class Metadata {
     this.umask = umask;
   }
 
+  /// Whether targets get the modes of their sources.
+  boolean keepsMode() {
+    return preserve.mode();
+  }
+
   // --- The mode that something is made with
 
   /// The mode to make a file with that [#file] will complete. It is 0600, so that nobody else reads
@@ -177,7 +182,7 @@ public final class Metadata {
       throws IOException {
     FileStatus now = target.now();
     if (!created) {
-      existing(source, status, Handle.of(target.descriptor()), now, label);
+      existing(source, status, Handle.of(target), now, label);
       return;
     }
     // What is made in a directory with setgid gets it, too (inode(7)), and fchmod(2) would take it.

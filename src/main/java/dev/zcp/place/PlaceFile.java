@@ -12,6 +12,7 @@ import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 
 /// Places one file after the other, in steps: what has its name is looked at; a file with a hidden
 /// name is made beside it; it gets its bytes, then all that it is to have besides; and then it gets
@@ -57,16 +58,34 @@ public final class PlaceFile {
     FileStatus replaced = task.replaced();
     boolean isNew = replaced == null || !replaced.isRegular() || conflict.takesNames();
     int mode = metadata.creationMode(task.status(), task.directory(), isNew);
-    begin(task, task.reusable);
-    task.partial.begin(task.directory());
-    task.file = task.partial.createFile(mode);
+    if (task.directory().status().isAppendOnly()) {
+      createInView(task, mode);
+    } else {
+      begin(task, task.reusable);
+      task.partial.begin(task.directory());
+      task.file = task.partial.createFile(mode);
+    }
     task.stamp(FileSteps.CREATED);
+  }
+
+  /// Nothing in a directory that only takes new entries can be renamed or removed: chattr(1).
+  private void createInView(FileTask task, int mode) throws IOException {
+    begin(task, null);
+    if (task.replaced() != null) {
+      throw new FileSystemException(
+          task.toString(), null, "cannot be replaced, since its directory only takes new entries");
+    }
+    task.isMadeInView = true;
+    task.file = task.directory().create(task.name(), mode);
+    conflict.note(
+        task + ": is made under its own name, since nothing can be renamed in its directory");
   }
 
   private static void begin(FileTask task, Partials.Partial partial) {
     task.partial = partial;
     task.file = null;
     task.isOverwritten = false;
+    task.isMadeInView = false;
   }
 
   /// Opens the file that has the name, to write into it. It keeps its owner and mode, as with

@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.place.Partials.Partial;
 import dev.zcp.tree.AttributeSource;
 import dev.zcp.tree.Handle;
@@ -21,6 +22,9 @@ import java.util.Arrays;
 public final class PlaceOther {
 
   private static final int PRIVATE = 0600;
+
+  /// The owner's rights to write and to search.
+  private static final int OWNER_MAKES = 0300;
 
   private final Conflict conflict;
   private final Partials partials;
@@ -79,7 +83,18 @@ public final class PlaceOther {
               "is one directory there for two of the source")
           .with("what is in " + claim.sourceLabel() + " is not copied");
     }
+    makeWritable(there);
     return there;
+  }
+
+  /// A directory of this user that nobody may write to takes entries all the same if it gets the
+  /// mode of its source at the end.
+  private void makeWritable(OpenDirectory there) throws IOException {
+    FileStatus status = there.status();
+    boolean isWritable = (status.wholeMode() & OWNER_MAKES) == OWNER_MAKES;
+    if (!isWritable && metadata.keepsMode() && status.owner() == OwnProcess.user()) {
+      there.giveMode(status.wholeMode() | OWNER_MAKES);
+    }
   }
 
   /// @throws Failure EXISTS if something has the name that is no directory

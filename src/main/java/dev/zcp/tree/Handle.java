@@ -35,15 +35,26 @@ public final class Handle implements AttributeSource, Closeable {
 
   private final long[] times = new long[4];
 
-  private Handle(int descriptor, byte[] name, byte[] path) {
+  /// Whether its descriptor is this handle's own.
+  private final boolean isOwn;
+
+  private Handle(int descriptor, byte[] name, byte[] path, boolean isOwn) {
     this.descriptor = descriptor;
     this.name = name;
     this.path = path;
+    this.isOwn = isOwn;
   }
 
   /// A file that is open, and that somebody else closes.
   public static Handle of(int descriptor) {
-    return new Handle(descriptor, null, null);
+    return new Handle(descriptor, null, null, false);
+  }
+
+  /// A directory that is open, and that somebody else closes.
+  public static Handle of(OpenDirectory directory) {
+    int descriptor = directory.descriptor();
+    return new Handle(
+        descriptor, null, directory.isListable() ? null : procPath(descriptor, EMPTY), false);
   }
 
   /// A source that is not to be opened.
@@ -51,7 +62,7 @@ public final class Handle implements AttributeSource, Closeable {
   /// @param directory the descriptor of the directory that holds it
   /// @param name the bytes of its name there
   public static Handle of(int directory, byte[] name) {
-    return new Handle(directory, name, null);
+    return new Handle(directory, name, null, false);
   }
 
   /// Holds what has the name, a link itself and not what it leads to. To be closed.
@@ -60,7 +71,7 @@ public final class Handle implements AttributeSource, Closeable {
   public static Handle hold(OpenDirectory directory, byte[] name) throws IOException {
     int flags = Entries.O_PATH | Entries.O_NOFOLLOW;
     int held = Errno.require(Entries.openat(directory.descriptor(), name, flags, 0), name);
-    return new Handle(held, null, procPath(held, EMPTY));
+    return new Handle(held, null, procPath(held, EMPTY), true);
   }
 
   private static byte[] procPath(int descriptor, byte[] below) {
@@ -155,7 +166,7 @@ public final class Handle implements AttributeSource, Closeable {
   /// Lets go of a file that is [held][#hold]; others stay open.
   @Override
   public void close() {
-    if (path != null) {
+    if (isOwn) {
       Libc.close(descriptor);
     }
   }

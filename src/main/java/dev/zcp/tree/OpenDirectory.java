@@ -256,7 +256,12 @@ public final class OpenDirectory implements Closeable {
 
   /// Sets its mode, with setuid, setgid and sticky.
   public void giveMode(int mode) throws IOException {
-    Errno.require(Attributes.fchmod(descriptor, mode), SELF);
+    byte[] path = ("/proc/self/fd/" + descriptor).getBytes(StandardCharsets.US_ASCII);
+    int result =
+        isListable
+            ? Attributes.fchmod(descriptor, mode)
+            : Attributes.fchmodat(Entries.AT_FDCWD, path, mode);
+    Errno.require(result, SELF);
   }
 
   public void makeDirectory(byte[] name, int mode) throws IOException {

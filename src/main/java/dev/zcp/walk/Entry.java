@@ -9,6 +9,7 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Folder.EntryName;
 import dev.zcp.walk.Folder.TargetName;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 
 /// Something in a folder that the walk came to. Its text is the source's name, for messages.
@@ -20,12 +21,26 @@ public final class Entry implements Conflict.ClaimSource {
   private final boolean follow;
   private final boolean isFirst;
 
+  /// Whether its directory had it, and not only somebody named it.
+  private final boolean wasListed;
+
   /// @param folder the one it is in
   /// @param name in the source
   /// @param newName in the target
   /// @param follow whether `name` may be that of a link, and what it leads to is meant
   /// @param isFirst whether it is known to be the first name of its file
   public Entry(Folder folder, byte[] name, byte[] newName, boolean follow, boolean isFirst) {
+    this(folder, name, newName, follow, isFirst, false);
+  }
+
+  Entry(
+      Folder folder,
+      byte[] name,
+      byte[] newName,
+      boolean follow,
+      boolean isFirst,
+      boolean wasListed) {
+    this.wasListed = wasListed;
     this.folder = folder;
     this.name = name;
     this.newName = newName;
@@ -34,7 +49,7 @@ public final class Entry implements Conflict.ClaimSource {
   }
 
   public Entry asFirst() {
-    return new Entry(folder, name, newName, follow, true);
+    return new Entry(folder, name, newName, follow, true, wasListed);
   }
 
   public Folder folder() {
@@ -103,15 +118,25 @@ public final class Entry implements Conflict.ClaimSource {
           behindLink ? folder.source.statusBehind(name) : folder.source.statusOf(name);
       if (status == null) {
         boolean dangles = behindLink && folder.source.statusOf(name) != null;
-        throw Failure.of(
-            ExitCode.SOURCE,
-            toString(),
-            dangles ? "is a link that leads nowhere" : "no such file or directory");
+        throw dangles
+            ? Failure.of(ExitCode.SOURCE, toString(), "is a link that leads nowhere")
+            : gone();
       }
       return status;
     } catch (IOException e) {
-      throw Reasons.source(this, e);
+      throw failure(e);
     }
+  }
+
+  /// What is wrong with the source. What a directory had, and is gone, has vanished.
+  public Failure failure(IOException e) {
+    return e instanceof NoSuchFileException ? gone().because(e) : Reasons.source(this, e);
+  }
+
+  private Failure gone() {
+    return wasListed
+        ? Failure.of(ExitCode.VANISHED, toString(), "vanished before it was copied")
+        : Failure.of(ExitCode.SOURCE, toString(), "no such file or directory");
   }
 
   @Override

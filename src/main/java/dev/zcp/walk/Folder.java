@@ -57,6 +57,9 @@ public final class Folder {
   int holders;
   boolean completed;
 
+  /// Whether only what a list names in it is taken, and not the directory itself.
+  volatile boolean isImplied;
+
   private Folder(
       Folder parent,
       byte[] sourceName,
@@ -145,6 +148,12 @@ public final class Folder {
   /// Whether the target's directory was made for this command.
   public boolean created() {
     return entered.created();
+  }
+
+  /// Whether only what a list names in it is taken, and not the directory itself: if it was there,
+  /// it stays as it is.
+  public boolean isImplied() {
+    return isImplied;
   }
 
   /// One more thing in here is under way, until [Walk#oneIsOver] is told.

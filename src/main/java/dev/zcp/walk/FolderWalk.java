@@ -10,6 +10,7 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.WorkerPool.Worker;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -70,6 +71,12 @@ final class FolderWalk implements WorkerPool.Work {
       OpenDirectory source;
       try {
         source = parent.source.directory(folder.sourceName, folder.followLink);
+      } catch (NoSuchFileException e) {
+        throw parent.isAnchor()
+            ? Reasons.source(folder.label(), e)
+            : Failure.of(
+                    ExitCode.VANISHED, folder.label().toString(), "vanished before it was copied")
+                .because(e);
       } catch (IOException e) {
         throw Reasons.source(folder.label(), e);
       }

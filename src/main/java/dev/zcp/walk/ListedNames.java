@@ -1,45 +1,72 @@
 package dev.zcp.walk;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
 import dev.zcp.tree.Listing;
+import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.WorkerPool.Worker;
-import java.util.ArrayList;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 
 /// Gives the workers the entries that a list names, with the directories that lead to them; or an
-/// operand in the same way. The directories of the latest name stay open, so that each is entered
-/// once if the list is in order.
+/// operand in the same way. Belongs to one thread.
+///
+/// If there is room for that, a directory is entered once, in whatever order the names come, and
+/// completed when all of the list is over: one that is read-only takes no file any more, and one
+/// with a default access control list gives it to what comes later. Else only the directories of
+/// the latest name stay as they are.
 public final class ListedNames {
 
   private final Walk walk;
   private final Runnable afterEach;
   private final boolean areOperands;
+  private final boolean keepsAll;
   private final Worker worker = new Worker();
 
-  /// The directories of the latest name, the source first.
-  private final List<Folder> way = new ArrayList<>();
+  /// The one source, in which all names are.
+  private final Folder top;
+
+  private boolean isTopListed;
+
+  /// Directories that are entered at a time: of more, the eldest is completed.
+  private static final int ENTERED_MAX = 1 << 16;
+
+  /// The directories that were entered, by their paths below the top as Latin-1; null for one that
+  /// a filter leaves out.
+  private final LinkedHashMap<String, Folder> entered = new LinkedHashMap<>();
+
+  /// Of those, the ones that come with all that is in them.
+  private final Set<Folder> whole = new HashSet<>();
 
   private EntryBatch batch;
   private Folder batchFolder;
 
   /// @param top the one source; it counts as pending already
   /// @param afterEach run after each name
-  public ListedNames(Walk walk, Folder top, Runnable afterEach) {
-    this(walk, top, afterEach, false);
+  /// @param keepsAll whether there is room for all directories
+  public ListedNames(Walk walk, Folder top, Runnable afterEach, boolean keepsAll) {
+    this(walk, top, afterEach, keepsAll, false);
   }
 
   /// @param areOperands whether the user typed the names, so that links on the way are followed
-  ListedNames(Walk walk, Folder top, Runnable afterEach, boolean areOperands) {
+  ListedNames(Walk walk, Folder top, Runnable afterEach, boolean keepsAll, boolean areOperands) {
     this.walk = walk;
+    this.keepsAll = keepsAll;
     this.afterEach = afterEach;
     this.areOperands = areOperands;
-    way.add(top);
+    this.top = top;
   }
 
   /// @throws Failure if the source cannot be opened
   public void add(NameLists names) throws Failure {
-    Folder top = way.getFirst();
     try {
       new FolderWalk(walk, top).open();
       walk.folders().release(top);
@@ -49,6 +76,7 @@ public final class ListedNames {
         afterEach.run();
       }
     } finally {
+      top.isImplied = !isTopListed;
       end();
     }
   }
@@ -56,7 +84,18 @@ public final class ListedNames {
   /// There are no more names.
   void end() {
     flush();
-    leave(0);
+    while (!entered.isEmpty()) {
+      leave(entered.pollFirstEntry().getValue());
+    }
+    walk.oneIsOver(top);
+  }
+
+  /// @param folder null if it was left out
+  private void leave(Folder folder) {
+    if (folder != null) {
+      whole.remove(folder);
+      walk.oneIsOver(folder);
+    }
   }
 
   private boolean addNext(NameLists names) {
@@ -75,16 +114,23 @@ public final class ListedNames {
   /// @param path below the top, its names with one slash between
   void add(byte[] path) throws Failure {
     if (path.length == 0) {
-      Folder top = way.getFirst();
-      top.oneMore();
-      walk.push(top);
+      isTopListed = true;
+      walkWhole(top);
       return;
     }
-    byte[] name = enterAbove(path);
-    if (name == null) {
+    Folder folder = folderAbove(path);
+    if (folder == null) {
       return;
     }
-    Folder folder = way.getLast();
+    byte[] name = lastName(path);
+    int type = areOperands ? Listing.UNKNOWN : typeOf(folder, name);
+    if (type == FileType.DIRECTORY) {
+      Folder listed = enter(path, folder, name);
+      if (listed != null) {
+        walkWhole(listed);
+      }
+      return;
+    }
     if (batch != null && (batchFolder != folder || batch.isFull())) {
       flush();
     }
@@ -92,60 +138,113 @@ public final class ListedNames {
       batch = new EntryBatch(walk, folder, null, areOperands);
       batchFolder = folder;
     }
-    batch.add(name, Listing.UNKNOWN);
+    batch.add(name, type);
   }
 
   /// As [#add], of an operand that is a directory, or a link to one if that is followed.
   void addDirectory(byte[] path) throws Failure {
-    byte[] name = enterAbove(path);
-    Folder folder = way.getLast();
+    Folder folder = folderAbove(path);
     folder.oneMore();
-    walk.push(folder.child(name, true));
+    walk.push(folder.child(lastName(path), true));
   }
 
-  /// Enters the directories that lead to `path`, and leaves the others.
-  ///
-  /// @return the last name of `path`; null if a filter leaves out a directory on the way
-  private byte[] enterAbove(byte[] path) throws Failure {
-    int depth = 1;
+  /// @return [Listing#UNKNOWN] if it cannot be told: whoever takes the entry tells what is wrong
+  private int typeOf(Folder folder, byte[] name) throws Failure {
+    walk.folders().hold(folder);
+    try {
+      boolean follows = walk.selection().links() == Links.FOLLOWED;
+      FileStatus status = follows ? folder.source.statusBehind(name) : folder.source.statusOf(name);
+      return status == null ? Listing.UNKNOWN : status.type();
+    } catch (IOException e) {
+      return Listing.UNKNOWN;
+    } finally {
+      walk.folders().release(folder);
+    }
+  }
+
+  /// Leaves all that is in a directory to the workers, if that is asked for.
+  private void walkWhole(Folder folder) {
+    if (walk.selection().recursive() && whole.add(folder)) {
+      folder.oneMore();
+      walk.push(folder);
+    }
+  }
+
+  /// @return the directory that the path ends in; null if it is left out, or comes as a whole
+  private Folder folderAbove(byte[] path) throws Failure {
+    if (!keepsAll) {
+      leaveOthers(path);
+    }
+    Folder folder = top;
     int start = 0;
     for (int end = indexOfSlash(path, 0); end >= 0; end = indexOfSlash(path, start)) {
-      if (!enter(depth++, Arrays.copyOfRange(path, start, end))) {
+      if (whole.contains(folder)) {
+        return null;
+      }
+      byte[] name = Arrays.copyOfRange(path, start, end);
+      folder = enter(Arrays.copyOf(path, end), folder, name);
+      if (folder == null) {
         return null;
       }
       start = end + 1;
     }
-    leave(depth);
+    return whole.contains(folder) ? null : folder;
+  }
+
+  /// Leaves the directories that `path` is not in.
+  private void leaveOthers(byte[] path) {
+    String text = new String(path, StandardCharsets.ISO_8859_1);
+    Iterator<Map.Entry<String, Folder>> each = entered.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<String, Folder> directory = each.next();
+      String name = directory.getKey();
+      boolean isAbove =
+          text.length() > name.length()
+              && text.startsWith(name)
+              && text.charAt(name.length()) == '/';
+      if (!isAbove) {
+        each.remove();
+        leave(directory.getValue());
+      }
+    }
+  }
+
+  private static byte[] lastName(byte[] path) {
+    int start = path.length;
+    while (start > 0 && path[start - 1] != '/') {
+      start--;
+    }
     return Arrays.copyOfRange(path, start, path.length);
   }
 
-  /// @return whether no filter leaves it out
-  private boolean enter(int depth, byte[] name) throws Failure {
-    if (way.size() > depth && Arrays.equals(way.get(depth).sourceName, name)) {
-      return true;
+  /// @return null if a filter leaves it out
+  private Folder enter(byte[] path, Folder parent, byte[] name) throws Failure {
+    String key = new String(path, StandardCharsets.ISO_8859_1);
+    Folder known = entered.get(key);
+    if (known != null || entered.containsKey(key)) {
+      return known;
     }
-    leave(depth);
-    Folder parent = way.getLast();
     if (!areOperands && walk.isExcluded(parent, name, true)) {
-      return false;
+      entered.put(key, null);
+      return null;
     }
-    Folder folder = parent.child(name, areOperands);
+    boolean follows = areOperands || walk.selection().links() == Links.FOLLOWED;
+    Folder folder = parent.child(name, follows);
     parent.oneMore();
     try {
       new FolderWalk(walk, folder).open();
     } catch (Failure failure) {
       walk.oneIsOver(folder);
-      throw failure;
+      throw failure.exitCode() == ExitCode.VANISHED
+          ? Failure.of(ExitCode.SOURCE, folder.label().toString(), "no such file or directory")
+          : failure;
     }
     walk.folders().release(folder);
-    way.add(folder);
-    return true;
-  }
-
-  private void leave(int depth) {
-    while (way.size() > depth) {
-      walk.oneIsOver(way.removeLast());
+    entered.put(key, folder);
+    if (entered.size() > ENTERED_MAX) {
+      leave(entered.pollFirstEntry().getValue());
     }
+    return folder;
   }
 
   private void flush() {

@@ -127,7 +127,7 @@ public final class OperandRoots {
   public void addWithParents(RawPath operand, byte[] path, boolean isDirectory) throws Failure {
     RawPath root = RawPath.of(new byte[] {operand.bytes()[0] == '/' ? (byte) '/' : (byte) '.'});
     Folder from = Folder.anchor(root, directory);
-    ListedNames names = new ListedNames(walk, from, () -> {}, true);
+    ListedNames names = new ListedNames(walk, from, () -> {}, true, true);
     try {
       if (isDirectory) {
         names.addDirectory(path);

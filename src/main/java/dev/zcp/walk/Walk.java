@@ -111,7 +111,8 @@ public final class Walk {
     boolean follow =
         selection.links() == Links.FOLLOWED
             || isOperand && selection.links() == Links.FOLLOWED_IF_NAMED;
-    Entry entry = new Entry(folder, name, newName, follow, false);
+    Entry entry =
+        new Entry(folder, name, newName, follow, false, type != Listing.UNKNOWN && !isOperand);
     try {
       FileStatus status = null;
       int actual = type;

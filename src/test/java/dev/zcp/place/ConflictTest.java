@@ -324,12 +324,13 @@ class ConflictTest {
           questions.add(question);
           return answer;
         },
-        notes::add);
+        notes::add,
+        false);
   }
 
   private Conflict policy(Backup backup) {
     Policy asked = new Policy(Existing.REPLACE, backup, false, OnChange.RETRY, false);
-    return new Conflict(asked, _ -> false, notes::add);
+    return new Conflict(asked, _ -> false, notes::add, false);
   }
 
   private static void assertRefused(ThrowingCallable decision, String message) {

@@ -4,10 +4,11 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.place.DirectorySweep;
+import dev.zcp.place.Conflict;
 import dev.zcp.place.Durability;
 import dev.zcp.place.HashSetOfLongs;
 import dev.zcp.place.Partials.HiddenName;
+import dev.zcp.place.Surplus;
 import dev.zcp.session.Admission.Deletion;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
@@ -58,7 +59,7 @@ final class SurplusEntries {
 
   // All below is guarded by this.
   private final Map<EntryPath, HashSetOfLongs> offered = new HashMap<>();
-  private final Map<EntryPath, Surplus> surplusByDirectory = new LinkedHashMap<>();
+  private final Map<EntryPath, SurplusNames> surplusByDirectory = new LinkedHashMap<>();
 
   /// Those that are complete, by device and inode.
   private final HashSetOfLongs directories = new HashSetOfLongs();
@@ -83,7 +84,7 @@ final class SurplusEntries {
   }
 
   /// Hashes of the names that one directory has too much, and which directory it was.
-  private record Surplus(FileStatus directory, HashSetOfLongs names) {}
+  private record SurplusNames(FileStatus directory, HashSetOfLongs names) {}
 
   /// @param work told what is deleted, and what cannot be
   /// @param isAbandoned whether the process ends
@@ -147,7 +148,7 @@ final class SurplusEntries {
       }
     }
     if (surplus.size() > 0) {
-      surplusByDirectory.put(path, new Surplus(status, surplus));
+      surplusByDirectory.put(path, new SurplusNames(status, surplus));
       remember(surplus.size() + DIRECTORY_HASHES);
     }
   }
@@ -219,7 +220,7 @@ final class SurplusEntries {
   }
 
   /// @return how many entries are gone, or would be
-  private long sweep(Folders folders, EntryPath path, Surplus surplus, boolean countsOnly) {
+  private long sweep(Folders folders, EntryPath path, SurplusNames surplus, boolean countsOnly) {
     SurplusRules rules = new SurplusRules(path, surplus, countsOnly);
     try (Folders.HeldFolder folder = folders.hold(path, false)) {
       OpenDirectory directory = folder.directory();
@@ -228,7 +229,7 @@ final class SurplusEntries {
       }
       FileStatus before = directory.now();
       try {
-        new DirectorySweep(rules).run(directory, countsOnly);
+        new Surplus(Conflict.ofNothing(), rules).run(directory, countsOnly);
       } finally {
         if (!countsOnly && rules.gone > 0) {
           restore(directory, before);
@@ -264,14 +265,14 @@ final class SurplusEntries {
   }
 
   /// What goes from one directory.
-  private final class SurplusRules implements DirectorySweep.Rules {
+  private final class SurplusRules implements Surplus.Rules {
 
     private final EntryPath directory;
-    private final Surplus surplus;
+    private final SurplusNames surplus;
     private final boolean countsOnly;
     private long gone;
 
-    SurplusRules(EntryPath directory, Surplus surplus, boolean countsOnly) {
+    SurplusRules(EntryPath directory, SurplusNames surplus, boolean countsOnly) {
       this.directory = directory;
       this.surplus = surplus;
       this.countsOnly = countsOnly;
@@ -279,7 +280,7 @@ final class SurplusEntries {
 
     @Override
     public boolean stays(byte[] path, FileStatus status, FileStatus above) {
-      return DirectorySweep.isOwn(path) && !surplus.names().has(hash(path))
+      return Surplus.isOwn(path) && !surplus.names().has(hash(path))
           || isExcluded(directory, path, status);
     }
 

@@ -298,7 +298,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
   private void addListed(Walk walk, Folder top) throws Failure {
     try (NameLists names = NameLists.open(request.selection().names(), environment.in())) {
       // Else no directory of a long list would be over before its end.
-      new ListedNames(walk, top, walk.workers()::run).add(names);
+      new ListedNames(walk, top, walk.workers()::run, false).add(names);
     } catch (IOException e) {
       throw Reasons.source(request.selection().names().file(), e);
     }

@@ -10,16 +10,18 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 
-/// Deletes entries of a directory, with all that is in them.
+/// Deletes entries of a directory, with all that is in them: `--delete`. What this run has made or
+/// kept stays whatever its name is, and so does what something is mounted on.
 ///
 /// Names are looked up in directories that are held open, and no link is followed. Of the
 /// directories that are being deleted one is open at a time, however deep they are. It belongs to
 /// one thread, which may sweep one directory after the other.
-public final class DirectorySweep {
+public final class Surplus {
 
   /// A directory in which somebody makes entries all the time has no end.
   private static final int LISTINGS_MAX = 100;
 
+  private final Conflict conflict;
   private final Rules rules;
 
   // Nothing of the listing is left to be read between two calls.
@@ -50,7 +52,9 @@ public final class DirectorySweep {
     String label(byte[] path);
   }
 
-  public DirectorySweep(Rules rules) {
+  /// @param conflict knows what this run has made
+  public Surplus(Conflict conflict, Rules rules) {
+    this.conflict = conflict;
     this.rules = rules;
   }
 
@@ -127,7 +131,11 @@ public final class DirectorySweep {
           if (status == null) {
             continue;
           }
-          if (rules.stays(level.pathOf(name), status, level.status)) {
+          boolean stays =
+              status.isMountRoot()
+                  || conflict.isOfThisRun(status)
+                  || rules.stays(level.pathOf(name), status, level.status);
+          if (stays) {
             level.keepsSome = true;
           } else if (status.isDirectory()) {
             OpenDirectory below = open(level, here, name);

@@ -11,23 +11,32 @@ from pathlib import Path
 
 from driver import machine
 from driver.figures import Figures
+from driver.ground import PAUSE_S, Ground
 from driver.processes import Failed, Plan, run
-
-# Write-back of one run must not fall into the next.
-PAUSE_S = 0.3
 
 STRATEGY_REFUSED = 10
 
 
-@dataclass(frozen=True)
+@dataclass
 class Place:
-    """Where files are: a source to read and a target to make, on one file system."""
+    """A source to read, and a target of the same name, in a folder that is new for each turn."""
 
-    name: str
-    directory: Path
+    ground: Ground
     source: Path
-    target: Path
     size: int = 0
+    entries: int = 1
+    folder: Path = Path()
+
+    @property
+    def name(self) -> str:
+        return self.ground.name
+
+    @property
+    def target(self) -> Path:
+        return self.folder / self.source.name
+
+    def renew(self) -> None:
+        self.folder = self.ground.new(self.size, self.entries)
 
 
 @dataclass(frozen=True)
@@ -131,8 +140,9 @@ class Contest:
     def take_turn(
         self, contender: Contender, number: int, turn: int, errors: Path
     ) -> Run:
-        self.clear()
+        self.place.renew()
         if self.heavy:
+            # Write-back of one run must not fall into the next.
             os.sync()
             time.sleep(PAUSE_S)
         plan = contender.plan()
@@ -140,7 +150,6 @@ class Contest:
         usage = run(plan, errors, self.limit_s)
         stolen = machine.steal(before, machine.ticks())
         self.check(contender, number)
-        self.clear()
         return Run(
             self.group,
             self.place.name,
@@ -152,10 +161,6 @@ class Contest:
             steal=stolen,
             load=os.getloadavg()[0],
         )
-
-    def clear(self) -> None:
-        """Takes away what a run left."""
-        self.place.target.unlink(missing_ok=True)
 
     def check(self, contender: Contender, number: int) -> None:
         """Whoever copies must have written the source's bytes, all of them and no more.

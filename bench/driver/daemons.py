@@ -72,16 +72,17 @@ class Rsync:
 class Ssh:
     """To an sshd that asks for nothing but a key: scp as it comes and by a fast cipher, rsync, and
     zcp, of which the same program is at both ends.
+
+    @param options_of_zcp more of them
     """
 
     folder: Path
     place: Place
     zcp: str
     way: Way = LOOPBACK
+    options_of_zcp: tuple[str, ...] = ()
 
     def contenders(self) -> list[Contender]:
-        make_key(self.folder / "host")
-        make_key(self.folder / "user")
         lacks = "verify more than each packet"
         if not self.place.source.is_dir():
             lacks += "; keep times"
@@ -104,7 +105,7 @@ class Ssh:
             copy = ["scp", "-q", "-P", str(to), *self.options(), *options]
             if self.place.source.is_dir():
                 copy.append("-rp")
-            return [*copy, str(self.place.source), self.target()]
+            return [*copy, str(self.place.source), self.address(self.place.target)]
 
         return self.plan(command)
 
@@ -113,15 +114,16 @@ class Ssh:
 
         def command(to: int) -> list[str]:
             copy = ["rsync", "-a", "--whole-file", "-e", self.shell(to)]
-            return [*copy, f"{self.place.source}{content}", f"{self.target()}{content}"]
+            target = self.address(self.place.target)
+            return [*copy, f"{self.place.source}{content}", f"{target}{content}"]
 
         return self.plan(command)
 
     def own(self) -> Plan:
         def command(to: int) -> list[str]:
             copy = [self.zcp, "copy", "-a", "-q", f"--ssh={self.shell(to)}"]
-            copy.append(f"--remote-command={self.zcp}")
-            return [*copy, str(self.place.source), self.target()]
+            copy += [f"--remote-command={self.zcp}", *self.options_of_zcp]
+            return [*copy, str(self.place.source), self.address(self.place.target.parent)]
 
         return self.plan(command)
 
@@ -139,15 +141,16 @@ class Ssh:
             found += ["-o", option]
         return found
 
-    def target(self) -> str:
-        name = pwd.getpwuid(os.geteuid()).pw_name
-        return f"{name}@{self.way.host}:{self.place.target}"
+    def address(self, path: Path) -> str:
+        return f"{pwd.getpwuid(os.geteuid()).pw_name}@{self.way.host}:{path}"
 
     def plan(self, command: Callable[[int], list[str]]) -> Plan:
         """@param command of the port that sshd is found at"""
         port, to = self.way.port_pair()
         settings = self.folder / "sshd_config"
         host, user = self.folder / "host", self.folder / "user"
+        make_key(host)
+        make_key(user)
         lines = [
             f"ListenAddress {self.way.listen}",
             f"Port {port}",

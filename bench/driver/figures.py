@@ -22,7 +22,7 @@ class Figures:
     @staticmethod
     def of(values: list[float]) -> "Figures":
         median = statistics.median(values)
-        return Figures(median, min(values), interquartile_range(values) / median)
+        return Figures(median, min(values), interquartile_range(values) / median if median else 0)
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,15 @@ def rates(place: Place, scratch: Path) -> list[Contender]:
 def rate(place: Place, scratch: Path, kind: str, direct: bool) -> Contender:
     report = scratch / "fio.json"
     name = f"fio {kind}, {'past' if direct else 'through'} the page cache"
-    argv = [
+
+    def plan() -> Plan:
+        argv = [*settings, f"--filename={place.source if kind == 'read' else place.target}"]
+        return Plan([[Command(argv)]], own_clock=lambda: seconds(report, kind, place.size))
+
+    settings = [
         "fio",
         "--name=rate",
         f"--rw={kind}",
-        f"--filename={place.source if kind == 'read' else place.target}",
         f"--size={place.size}",
         f"--direct={int(direct)}",
         "--bs=1M",
@@ -42,10 +46,9 @@ def rate(place: Place, scratch: Path, kind: str, direct: bool) -> Contender:
         f"--output={report}",
     ]
     if kind == "read":
-        argv.append("--readonly")
-    plan = Plan([[Command(argv)]], own_clock=lambda: seconds(report, kind, place.size))
+        settings.append("--readonly")
     lacks = f"{'write' if kind == 'read' else 'read'}; its own clock"
-    return Contender(RATES, name, lambda: plan, lacks=lacks, copies=False)
+    return Contender(RATES, name, plan, lacks=lacks, copies=False)
 
 
 def seconds(report: Path, kind: str, size: int) -> float:

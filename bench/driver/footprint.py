@@ -3,15 +3,15 @@
 import argparse
 import csv
 import random
-import subprocess
 import sys
 import time
 from contextlib import ExitStack
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
-from driver import machine, setting, sets, tools, trees
+from driver import ground, machine, setting, sets, tools, trees
 from driver.figures import Figures
+from driver.ground import Ground
 from driver.processes import Command, Failed, Plan, Usage, run
 from driver.report import table, text
 from driver.sets import FileSet
@@ -62,9 +62,11 @@ def measure(options: argparse.Namespace, seed: int) -> Path:
     taken = []
     rounds = ROUNDS_QUICK if options.quick else ROUNDS
     with ExitStack() as stack:
-        setting.set_environment(setting.new_folder(stack, options.memory))
+        work = setting.new_folder(stack, options.memory)
+        setting.set_environment(work)
+        memory = ground.opened("tmpfs", options.memory, stack)
         for files in all_sets(options.quick):
-            taken += hold(files, options.memory, copiers, rounds, shuffle)
+            taken += hold(files, memory, work / "errors", copiers, rounds, shuffle)
     directory = setting.output(options.quick, started)
     directory.mkdir(parents=True, exist_ok=True)
     write_raw(taken, directory / "raw.csv")
@@ -74,7 +76,7 @@ def measure(options: argparse.Namespace, seed: int) -> Path:
         ("started", time.strftime("%Y-%m-%d %H:%M UTC", started)),
         ("rounds", str(rounds)),
         ("seed of the order", str(seed)),
-        *machine.lines(DIST, PROJECT, []),
+        *machine.lines(DIST, PROJECT, [memory]),
         *tools.versions({copier.tool for copier in copiers}, machine.said),
     ]
     blocks = [
@@ -88,29 +90,25 @@ def measure(options: argparse.Namespace, seed: int) -> Path:
 
 def hold(
     files: FileSet,
-    parent: Path,
+    memory: Ground,
+    errors: Path,
     copiers: list[trees.Copier],
     rounds: int,
     shuffle: random.Random,
 ) -> list[Taken]:
     taken = []
-    with ExitStack() as stack:
-        directory = setting.new_folder(stack, parent)
-        sets.require_room(directory, files.size, copies=1)
-        source, target = directory / "from", directory / "to"
-        files.make(source)
-        for number in range(1, rounds + 1):
-            print(f"{files.title}: round {number} of {rounds}", file=sys.stderr)
-            order = copiers.copy()
-            shuffle.shuffle(order)
-            for copier in order:
-                usage = once(copier, source, target, directory / "errors", files)
-                taken.append(
-                    Taken(
-                        files.title, copier.name, number, usage.rss_kib, usage.wall_s
-                    )
-                )
-        subprocess.run(["rm", "-rf", "--", source], check=True)
+    place = trees.made(files, memory)
+    for number in range(1, rounds + 1):
+        print(f"{files.title}: round {number} of {rounds}", file=sys.stderr)
+        order = copiers.copy()
+        shuffle.shuffle(order)
+        for copier in order:
+            place.renew()
+            usage = once(copier, place.source, place.target, errors, files)
+            taken.append(
+                Taken(files.title, copier.name, number, usage.rss_kib, usage.wall_s)
+            )
+    memory.kept.clear()
     return taken
 
 
@@ -119,7 +117,6 @@ def once(
 ) -> Usage:
     usage = run(Plan([[Command(copier.command(source, target))]]), errors)
     found = sets.measured(target).entries
-    subprocess.run(["rm", "-rf", "--", target], check=True)
     if found != files.size.entries:
         raise Failed(
             f"{copier.name} made {found} entries, and not {files.size.entries}"

@@ -39,11 +39,12 @@ def contests(lab: Lab) -> list[Contest]:
 def contest(lab: Lab, place: Place) -> Contest:
     rounds = lab.rounds(9, 3)
     contest = Contest("copy", f"copy, {place.name}", place, [], rounds, heavy=True)
-    files = [str(place.source), str(place.target)]
 
     def copier(name: str, argv: list[str], lacks: str, **kind: bool) -> Contender:
-        plan = Plan([[Command([*argv, *files])]])
-        return Contender(COPY, name, lambda: plan, lacks=lacks, **kind)
+        def plan() -> Plan:
+            return Plan([[Command([*argv, str(place.source), str(place.target)])]])
+
+        return Contender(COPY, name, plan, lacks=lacks, **kind)
 
     contest.contenders += [
         copier("cp --reflink=auto", ["cp", "--reflink=auto"], MODE_ONLY),
@@ -70,10 +71,15 @@ def contest(lab: Lab, place: Place) -> Contest:
 
 def system_copiers(place: Place) -> list[Contender]:
     """Those with arguments of their own kind."""
-    files = [f"if={place.source}", f"of={place.target}"]
-    dd = Plan([[Command(["dd", *files, "bs=1M", "status=none"])]])
-    cat = Plan([[Command(["cat", str(place.source)], stdout=str(place.target))]])
+
+    def dd() -> Plan:
+        files = [f"if={place.source}", f"of={place.target}"]
+        return Plan([[Command(["dd", *files, "bs=1M", "status=none"])]])
+
+    def cat() -> Plan:
+        return Plan([[Command(["cat", str(place.source)], stdout=str(place.target))]])
+
     return [
-        Contender(COPY, "dd bs=1M", lambda: dd, lacks=NOTHING_BUT_BYTES),
-        Contender(COPY, "cat >", lambda: cat, lacks=NOTHING_BUT_BYTES),
+        Contender(COPY, "dd bs=1M", dd, lacks=NOTHING_BUT_BYTES),
+        Contender(COPY, "cat >", cat, lacks=NOTHING_BUT_BYTES),
     ]

@@ -8,11 +8,11 @@ from pathlib import Path
 STEAL = 7  # among the figures of the first line of /proc/stat: proc_stat(5)
 
 
-def lines(dist: Path, project: Path, places: list) -> list[tuple[str, str]]:
+def lines(dist: Path, project: Path, grounds: list) -> list[tuple[str, str]]:
     """What to say of machine and programs, each with its value; programs not there are left out."""
     facts = [
         *host(),
-        ("file systems", ", ".join(place.name for place in places) or "none used"),
+        ("file systems", ". ".join(ground.said for ground in grounds) or "none used"),
         ("zcp", f"{said([str(dist / 'bin/zcp'), '--version'])}, {commit(project)}"),
         ("Java", said([str(dist / "runtime/bin/java"), "-version"], line=1)),
         ("cp", said(["cp", "--version"])),
@@ -55,6 +55,18 @@ def file_system(directory: Path) -> str:
         if mount.split()[2] == wanted:
             return source.split()[0]
     return "unknown"
+
+
+def journalled(directory: Path) -> str:
+    """The type of the file system, of ext4 with what the kernel's jbd2 knows of it."""
+    kind = file_system(directory)
+    if kind != "ext4":
+        return kind
+    device = os.stat(directory).st_dev
+    number = f"{os.major(device)}:{os.minor(device)}"
+    name = Path(os.path.realpath(f"/sys/dev/block/{number}")).name
+    journal = any(Path("/proc/fs/jbd2").glob(f"{name}-*"))
+    return f"ext4 {'with' if journal else 'without'} a journal"
 
 
 def said(argv: list[str], line: int = 0) -> str:

@@ -59,11 +59,10 @@ def contest(lab: Lab, place: Place) -> Contest:
 
 
 def netcats(place: Place) -> list[Contender]:
-    source, target = str(place.source), str(place.target)
-
     def netcat(task: str, check: str = "") -> Contender:
         def plan() -> Plan:
             port = free_port()
+            source, target = str(place.source), str(place.target)
             address = ["127.0.0.1", str(port)]
             phases = [[Command(["nc", "-N", *address], stdin=source)]]
             if check:
@@ -98,21 +97,24 @@ def limit(lab: Lab, place: Place) -> Contender:
 
 
 def iperfs(place: Place) -> list[Contender]:
-    def iperf(name: str, sender: list[str], receiver: list[str]) -> Contender:
+    def iperf(name: str, sender: list[str], files: bool = False) -> Contender:
         def plan() -> Plan:
             port = free_port()
             to = ["-c", "127.0.0.1", "-p", str(port), "-n", str(place.size)]
             listen = ["-s", "-1", "-B", "127.0.0.1", "-p", str(port)]
+            if files:
+                to += ["-F", str(place.source)]
+                listen += ["-F", str(place.target)]
             client = Command(["iperf3", *to, *sender])
-            return Plan([[client]], Command(["iperf3", *listen, *receiver]), port)
+            return Plan([[client]], Command(["iperf3", *listen]), port)
 
-        lacks = CUT_SHORT if receiver else NO_FILE
+        lacks = CUT_SHORT if files else NO_FILE
         return Contender(RATES, name, plan, lacks=lacks, copies=False)
 
     return [
-        iperf("iperf3", [], []),
-        iperf("iperf3 -Z", ["-Z"], []),
-        iperf("iperf3 -F", ["-F", str(place.source)], ["-F", str(place.target)]),
+        iperf("iperf3", []),
+        iperf("iperf3 -Z", ["-Z"]),
+        iperf("iperf3 -F", [], files=True),
     ]
 
 

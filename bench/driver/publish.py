@@ -4,18 +4,17 @@ import argparse
 import csv
 import os
 import random
-import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
-from driver import machine, setting, workshop
-from driver.contest import PAUSE_S
+from driver import ground, machine, setting, workshop
 from driver.figures import Figures
+from driver.ground import PAUSE_S, Ground
 from driver.processes import Failed
 from driver.report import bullets, table, text
 
@@ -27,8 +26,9 @@ FILES_QUICK = 2_000
 ROUNDS = 7
 ROUNDS_QUICK = 2
 
+# In memory, which tells what the code costs without a disk.
 LOOP_TYPES = ["ext4", "xfs", "btrfs"]
-IMAGE_BYTES = 2 << 30
+IMAGE_BYTES = 6 << 30
 
 NS_PER_US = 1000
 
@@ -48,7 +48,7 @@ class Turn:
 def measure(options: argparse.Namespace, seed: int) -> Path:
     started = time.gmtime()
     shuffle = random.Random(seed)
-    turns, left_out = [], []
+    turns, left_out, said = [], [], []
     with ExitStack() as stack:
         tools = setting.new_folder(stack, options.memory)
         if not workshop.limits(tools):
@@ -57,6 +57,7 @@ def measure(options: argparse.Namespace, seed: int) -> Path:
             turns += hold(
                 name, place, str(tools / "publish"), shuffle, options, left_out
             )
+            said.append(f"{name}: {place.said}")
     directory = setting.output(options.quick, started)
     directory.mkdir(parents=True, exist_ok=True)
     write_raw(turns, directory / "raw.csv")
@@ -64,52 +65,31 @@ def measure(options: argparse.Namespace, seed: int) -> Path:
         ["## Left out", bullets(left_out)] if left_out else []
     )
     (directory / "summary.md").write_text(text(blocks))
-    (directory / "README.md").write_text(text(readme(options, started, seed)))
+    (directory / "README.md").write_text(text(readme(options, started, seed, said)))
     return directory
 
 
 def places(
     options: argparse.Namespace, stack: ExitStack, left_out: list[str]
-) -> Iterator[tuple[str, Path]]:
+) -> Iterator[tuple[str, Ground]]:
     """The two that are given, and file systems in a file in memory, one after the other."""
-    for parent in (options.disk, options.memory):
-        folder = setting.new_folder(stack, parent)
-        yield machine.file_system(folder), folder
+    for each in ground.of(options, stack):
+        yield each.name, each
+    if os.geteuid() != 0:
+        left_out.append("file systems in memory: only root may mount")
+        return
     home = setting.new_folder(stack, options.memory)
     for kind in LOOP_TYPES:
         try:
-            with loop(kind, home) as folder:
-                yield f"{kind} in memory", folder
+            with ground.mounted(kind, home, IMAGE_BYTES) as made:
+                yield f"{kind} in memory", made
         except Failed as failure:
             left_out.append(f"{kind} in memory: {failure.brief}")
 
 
-@contextmanager
-def loop(kind: str, home: Path) -> Iterator[Path]:
-    """A new file system in a file, mounted; takes root."""
-    if os.geteuid() != 0:
-        raise Failed("only root may mount")
-    if not shutil.which(f"mkfs.{kind}"):
-        raise Failed(f"no mkfs.{kind}")
-    image, folder = home / f"{kind}.img", home / kind
-    folder.mkdir()
-    with open(image, "wb") as file:
-        file.truncate(IMAGE_BYTES)
-    try:
-        workshop.quietly([f"mkfs.{kind}", "-q", image])
-        workshop.quietly(["mount", "-o", "loop", image, folder])
-    except Failed as failure:
-        raise Failed(str(failure), brief="cannot be mounted here")
-    try:
-        yield folder
-    finally:
-        workshop.quietly(["umount", folder])
-        image.unlink()
-
-
 def hold(
     name: str,
-    place: Path,
+    place: Ground,
     program: str,
     shuffle: random.Random,
     options: argparse.Namespace,
@@ -138,16 +118,14 @@ def hold(
 
 
 def once(
-    place: Path, program: str, files: int, way: str, folders: int, threads: int
+    place: Ground, program: str, files: int, way: str, folders: int, threads: int
 ) -> int:
-    folder = place / "new"
-    folder.mkdir()
+    folder = place.new(0, files + folders)
     os.sync()
     time.sleep(PAUSE_S)
     argv = [program, folder, way, str(files), str(folders), str(threads)]
     ended = subprocess.run(argv, text=True, stdout=-1, stderr=-1)
     found = sum(len(names) for _, _, names in os.walk(folder))
-    subprocess.run(["rm", "-rf", "--", folder], check=True)
     if ended.returncode != 0:
         reason = ended.stderr.strip().rpartition(": ")[2]
         raise Failed(ended.stderr, ended.returncode, reason)
@@ -199,7 +177,7 @@ def row(turns: list[Turn], place: str, folders: int, threads: int) -> list[str]:
 
 
 def readme(
-    options: argparse.Namespace, started: time.struct_time, seed: int
+    options: argparse.Namespace, started: time.struct_time, seed: int, said: list[str]
 ) -> list[str]:
     quick = " --quick" if options.quick else ""
     facts = [
@@ -208,6 +186,7 @@ def readme(
         ("files of a run", str(FILES_QUICK if options.quick else FILES)),
         ("rounds", str(ROUNDS_QUICK if options.quick else ROUNDS)),
         ("seed of the order", str(seed)),
+        ("file systems", ". ".join(said)),
         *machine.host(),
     ]
     return [

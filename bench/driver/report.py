@@ -9,6 +9,9 @@ from driver.figures import SPREAD_MAX, Figures, Ratio
 from driver.groups import AIMS, Aim
 
 STEAL_MAX = 0.01
+
+# Less is not told from nothing.
+CPU_S_MIN = 1e-4
 RATED_BYTES_MIN = 1 << 20
 
 
@@ -52,7 +55,9 @@ def plain(value: object) -> object:
 
 def summary(benchmark: Benchmark) -> list[str]:
     contests = benchmark.contests
-    blocks = ["# Summary", "## Aims", aims(contests)]
+    blocks = ["# Summary"]
+    if any(aim.group == contest.group for aim in AIMS for contest in contests):
+        blocks += ["## Aims", aims(contests)]
     blocks += ["## Losses", bullets(losses(contests)) or "None."]
     blocks += ["## Noise", noise(contests)]
     left_out = [line for contest in contests for line in contest.left_out]
@@ -187,27 +192,33 @@ def noise(contests: list[Contest]) -> str:
 def standings(contest: Contest, task: str) -> str:
     contenders = contest.of_task(task)
     rows = [standing(contest, contender, contenders[0]) for contender in contenders]
-    heads = ["", "ratio", "by minima", "median", "minimum", "spread"]
-    heads += ["rate", "CPU", "memory", "does not"]
-    return table(heads, rows, "lrrrrrrrrl")
+    heads = ["", "ratio", "by minima", "of CPU", "median", "minimum", "spread"]
+    heads += ["rate", "CPU", "of it user", "memory", "does not"]
+    return table(heads, rows, "lrrrrrrrrrrl")
 
 
 def standing(contest: Contest, contender: Contender, first: Contender) -> list[str]:
     figures = contest.wall(contender)
     ratio = ratio_of(contest, contender, first)
     runs = contest.counted(contender)
-    cpu = Figures.of([run.user_s + run.system_s for run in runs])
+    cpu, cpu_of_first = (
+        Figures.of([run.user_s + run.system_s for run in contest.counted(each)]).median
+        for each in (contender, first)
+    )
+    user = Figures.of([run.user_s for run in runs])
     memory = Figures.of([run.rss_kib / 1024 for run in runs])
     name = f"zcp, {contender.name}" if contender.variant else contender.name
     return [
         f"**{name}**" if contender.headline else name,
         f"{ratio.median:.2f}",
         f"{ratio.minimum:.2f}",
+        f"{cpu / max(cpu_of_first, CPU_S_MIN):.2f}",
         time(figures.median),
         time(figures.minimum),
         f"{figures.spread:.0%}",
         rate(contest.place.size, figures.median),
-        time(cpu.median),
+        time(cpu),
+        time(user.median),
         f"{memory.median:.0f} MiB",
         contender.lacks,
     ]

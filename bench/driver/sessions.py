@@ -2,15 +2,13 @@
 
 import secrets
 import shlex
-import subprocess
-from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from driver import machine, sets
 from driver.contest import Contender, Place
 from driver.daemons import Croc, Rclone, Rsync, Ssh
 from driver.figures import Figures
+from driver.ground import Ground
 from driver.lab import (
     LISTENING,
     NOTHING_BUT_BYTES_SENT,
@@ -18,9 +16,8 @@ from driver.lab import (
 )
 from driver.processes import Plan
 from driver.report import table
-from driver.setting import new_folder
 from driver.sets import FileSet, Size
-from driver.trees import TreeContest
+from driver.trees import TreeContest, made
 from driver.ways import LOOPBACK, Way
 
 ROUNDS = 7
@@ -48,7 +45,7 @@ def all_sets(tree: Path | None, quick: bool) -> list[FileSet]:
             FileSet(
                 name,
                 f"one file of {f'{size >> 20} MiB' if size >> 20 else f'{size} bytes'}",
-                Size(1, size, size),
+                Size(1, size),
                 lambda place, size=size: sets.write_random(place, size),
             )
         )
@@ -67,25 +64,14 @@ def all_sets(tree: Path | None, quick: bool) -> list[FileSet]:
 
 
 def hold(
-    files: FileSet, ways: list[Way], lab: Lab, parent: Path, take: object
+    files: FileSet, ways: list[Way], lab: Lab, ground: Ground, take: object
 ) -> list[TreeContest]:
-    """Makes a set, has a contest over each way, and takes the set away."""
-    with ExitStack() as stack:
-        directory = new_folder(stack, parent)
-        sets.require_room(directory, files.size, copies=1)
-        source, target = directory / "from" / "set", directory / "to" / "set"
-        source.parent.mkdir()
-        target.parent.mkdir()
-        files.make(source)
-        name = machine.file_system(directory)
-        place = Place(name, directory, source, target, files.size.bytes)
-        held = []
-        for way in ways:
-            contest = contest_of(files, way, lab, place)
-            take(contest)
-            held.append(contest)
-        # Before the folder goes by this process, which would have to list it.
-        subprocess.run(["rm", "-rf", "--", source, target], check=True)
+    """Makes a set, and has a contest over each way."""
+    place = made(files, ground)
+    held = [contest_of(files, way, lab, place) for way in ways]
+    for contest in held:
+        take(contest)
+    ground.kept.clear()
     return held
 
 
@@ -131,11 +117,10 @@ def contest_of(files: FileSet, way: Way, lab: Lab, place: Place) -> TreeContest:
 
 
 def netcats(place: Place, way: Way) -> list[Contender]:
-    source, target = str(place.source), str(place.target)
-
     def netcat(check: str = "") -> Contender:
         def plan() -> Plan:
             port, to = way.port_pair()
+            source, target = str(place.source), str(place.target)
             send = way.sender(["nc", "-N", way.host, str(to)], stdin=source)
             phases = [[send]]
             if check:

@@ -7,28 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from driver.processes import Failed
-
 SMALL_BYTES = 1 << 10
 BLOCK_BYTES = 1 << 20
-
-# What a file takes at least on a disk.
-DISK_BLOCK_BYTES = 4 << 10
-
-# Directories, the journal, and whatever else writes there meanwhile.
-SPACE_BYTES_SPARE = 512 << 20
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much there is in a set.
-
-    @param space what it takes on a disk, in bytes
-    """
+    """How much there is in a set."""
 
     entries: int
     bytes: int
-    space: int
 
 
 @dataclass(frozen=True)
@@ -70,7 +58,7 @@ def all_sets(tree: Path | None, small: bool) -> list[FileSet]:
         FileSet(
             "one",
             f"one file of {large >> 20} MiB",
-            Size(1, large, large),
+            Size(1, large),
             lambda place: write_random(place, large),
         ),
         FileSet(
@@ -91,9 +79,7 @@ def go_tree() -> Path | None:
 
 
 def evenly(files: int, folders: int, size: int) -> Size:
-    entries = files + folders + (folders > 1)
-    space = files * max(size, DISK_BLOCK_BYTES) + folders * DISK_BLOCK_BYTES
-    return Size(entries, files * size, space)
+    return Size(files + folders + (folders > 1), files * size)
 
 
 def sow(place: Path, files: int, folders: int, size: int) -> None:
@@ -124,41 +110,20 @@ def measured(path: Path) -> Size:
     """Counts entries and bytes of regular files without keeping a list of them, since this
     script's memory counts as that of what it starts.
     """
-    entries, size, space = 0, 0, 0
+    entries, size = 1, 0
     folders = []
     status = os.lstat(path)
     if path.is_dir() and not path.is_symlink():
         folders.append(str(path))
     else:
         size = status.st_size
-        space = size
-    entries += 1
     while folders:
         with os.scandir(folders.pop()) as listing:
             for entry in listing:
                 entries += 1
-                space += DISK_BLOCK_BYTES
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
                 elif entry.is_file(follow_symlinks=False):
-                    bytes_of = entry.stat(follow_symlinks=False).st_size
-                    size += bytes_of
-                    space += bytes_of
-    return Size(entries, size, space)
+                    size += entry.stat(follow_symlinks=False).st_size
+    return Size(entries, size)
 
-
-def require_room(place: Path, size: Size, copies: int) -> None:
-    """For a source and as many copies of it."""
-    needed = (copies + 1) * size.space + SPACE_BYTES_SPARE
-    free = shutil.disk_usage(place).free
-    if free < needed:
-        raise Failed(
-            f"{place}: {needed >> 20} MiB free are needed and {free >> 20} are there"
-        )
-    # A file system that makes inodes as they are asked for says that it has none.
-    status = os.statvfs(place)
-    if status.f_files and status.f_favail < (copies + 1) * size.entries:
-        raise Failed(
-            f"{place}: {(copies + 1) * size.entries} free inodes are needed and"
-            f" {status.f_favail} are there"
-        )

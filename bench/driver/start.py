@@ -12,8 +12,13 @@ def contests(lab: Lab) -> list[Contest]:
     place = lab.small
 
     def starter(task: str, name: str, *argv: str, headline: bool = False) -> Contender:
-        plan = Plan([[Command([*argv])]])
-        return Contender(task, name, lambda: plan, headline, copies=task == SMALL_COPY)
+        copies = task == SMALL_COPY
+
+        def plan() -> Plan:
+            files = [str(place.source), str(place.target)] if copies else []
+            return Plan([[Command([*argv, *files])]])
+
+        return Contender(task, name, plan, headline, copies=copies)
 
     contest = Contest("start", "start", place, [], lab.rounds(41, 5), heavy=False)
     if lab.bare:
@@ -26,12 +31,11 @@ def contests(lab: Lab) -> list[Contest]:
         contest.left_out.append("start: node, which is not there")
     for name, python in pythons().items():
         contest.contenders.append(starter(START, name, python, "-c", "pass"))
-    files = [str(place.source), str(place.target)]
     contest.contenders += [
         starter(START, "cp --version", "cp", "--version"),
         starter(START, "zcp --version", lab.zcp, "--version", headline=True),
-        starter(SMALL_COPY, "cp", "cp", *files),
-        starter(SMALL_COPY, "zcp copy", lab.zcp, "copy", "-q", *files, headline=True),
+        starter(SMALL_COPY, "cp", "cp"),
+        starter(SMALL_COPY, "zcp copy", lab.zcp, "copy", "-q", headline=True),
     ]
     return [contest]
 

@@ -2,17 +2,16 @@
 
 import subprocess
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from driver import kept, machine, sets
+from driver import kept, sets
 from driver.contest import Contender, Contest, Place
+from driver.ground import Ground
 from driver.kept import Keeping
 from driver.lab import COPY, ZCP_TREE
 from driver.processes import Command, Failed, Plan
 from driver.report import table
-from driver.setting import new_folder
 from driver.sets import FileSet, Size
 
 ROUNDS = 7
@@ -62,12 +61,13 @@ class Tried:
     keeping: dict[str, Keeping]
 
 
-def try_out(directory: Path, copiers: list[Copier]) -> Tried:
+def try_out(ground: Ground, copiers: list[Copier]) -> Tried:
+    directory = ground.new(0, 1)
     found = {
         copier.name: kept.keeping(directory, copier.command, copier.ours)
         for copier in copiers
     }
-    return Tried(machine.file_system(directory), found)
+    return Tried(ground.name, found)
 
 
 @dataclass
@@ -79,13 +79,10 @@ class TreeContest(Contest):
 
     size: Size | None = None
 
-    def clear(self) -> None:
-        # In a process of its own: what a list of a hundred thousand names takes would count as the
-        # memory of what is started next.
-        subprocess.run(["rm", "-rf", "--", self.place.target], check=True)
-
     def check(self, contender: Contender, number: int) -> None:
         """Entries and bytes are counted after each run; in the round that warms up, all is compared."""
+        if not contender.copies:
+            return
         source, target = self.place.source, self.place.target
         if not target.exists():
             raise Failed(f"{contender.name} wrote nothing")
@@ -116,9 +113,11 @@ def contest(
     """A contest over a set that has been made already."""
 
     def contender(copier: Copier) -> Contender:
-        plan = Plan([[Command(copier.command(place.source, place.target))]])
+        def plan() -> Plan:
+            return Plan([[Command(copier.command(place.source, place.target))]])
+
         lacks = tried.keeping[copier.name].said
-        return Contender(COPY, copier.name, lambda: plan, copier.ours, lacks=lacks)
+        return Contender(COPY, copier.name, plan, copier.ours, lacks=lacks)
 
     return TreeContest(
         files.name,
@@ -133,24 +132,25 @@ def contest(
 
 def hold(
     files: FileSet,
-    parent: Path,
+    ground: Ground,
     copiers: list[Copier],
     tried: Tried,
     rounds: int,
     take: Callable[[TreeContest], None],
 ) -> TreeContest:
-    """Makes a set, has the contest over it, and takes the set away."""
-    with ExitStack() as stack:
-        directory = new_folder(stack, parent)
-        sets.require_room(directory, files.size, copies=1)
-        source, target = directory / "from", directory / "to"
-        files.make(source)
-        place = Place(tried.place, directory, source, target, files.size.bytes)
-        held = contest(files, place, copiers, tried, rounds)
-        take(held)
-        # Before the folder goes by this process, which would have to list it.
-        subprocess.run(["rm", "-rf", "--", source, target], check=True)
+    """Makes a set, and has the contest over it."""
+    place = made(files, ground)
+    held = contest(files, place, copiers, tried, rounds)
+    take(held)
+    ground.kept.clear()
     return held
+
+
+def made(files: FileSet, ground: Ground) -> Place:
+    """A set on a ground, which keeps it until it is told otherwise."""
+    source = ground.new(files.size.bytes, files.size.entries, keep=True) / "set"
+    files.make(source)
+    return Place(ground, source, files.size.bytes, files.size.entries)
 
 
 def keeping_table(tried: list[Tried]) -> list[str]:

@@ -3,41 +3,28 @@
 import os
 import re
 import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 
-from driver import machine, sets
+from driver import sets
 from driver.contest import Place
+from driver.ground import Ground, quietly
 from driver.lab import SMALL_FILE_BYTES
 from driver.processes import Failed
 
 LIMITS = Path(__file__).parent.parent / "limits"
 C_FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra"]
 
-# Source and target, and something left over.
-SPACE_FILES_MIN = 3
 
-BLOCK_BYTES = 1 << 20
-
-
-def place(directory: Path, size: int) -> Place:
-    """A source of random bytes, in the page cache, and an empty folder for the target."""
-    needed = SPACE_FILES_MIN * size
-    if shutil.disk_usage(directory).free < needed:
-        raise Failed(f"{directory}: {needed >> 20} MiB free are needed")
-    source = directory / "from" / "file"
-    target = directory / "to" / "file"
-    source.parent.mkdir()
-    target.parent.mkdir()
-    with open(source, "wb") as file:
-        for offset in range(0, size, BLOCK_BYTES):
-            file.write(os.urandom(min(size - offset, BLOCK_BYTES)))
-    return Place(machine.file_system(directory), directory, source, target, size)
+def place(ground: Ground, size: int) -> Place:
+    """A source of random bytes, in the page cache."""
+    source = ground.new(size, 1, keep=True) / "file"
+    sets.write_random(source, size)
+    return Place(ground, source, size)
 
 
-def small_place(directory: Path) -> Place:
-    return place(directory, SMALL_FILE_BYTES)
+def small_place(ground: Ground) -> Place:
+    return place(ground, SMALL_FILE_BYTES)
 
 
 def limits(directory: Path, *flags: str) -> Path | None:
@@ -119,15 +106,6 @@ def launcher_flags(launcher: Path) -> list[str]:
     if not flags:
         raise Failed("the launcher holds no flags for the JVM")
     return flags
-
-
-def quietly(argv: list) -> None:
-    """Runs a command whose words count only where it fails."""
-    result = subprocess.run(argv, text=True, stdout=-1, stderr=subprocess.STDOUT)
-    if result.returncode != 0:
-        raise Failed(
-            f"{Path(argv[0]).name} ended with {result.returncode}: {result.stdout}"
-        )
 
 
 def find_javac() -> Path | None:

@@ -1,24 +1,21 @@
 package dev.zcp.profile;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.core.WholeFile;
 import dev.zcp.linux.FileStatus;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /// Where a user's profile is kept: one file, whole at any moment, for its owner alone, since mounts
 /// and hosts are nobody else's business.
@@ -26,9 +23,6 @@ public final class ProfileFile {
 
   /// Above what [Profile#ROUTES_MAX] routes with all their figures take.
   private static final int FILE_BYTES_MAX = 4 << 20;
-
-  /// As many as the kernel follows: path_resolution(7).
-  private static final int LINKS_MAX = 40;
 
   private static final int LOCK_TRIES_MAX = 1_000;
   private static final long LOCK_PAUSE_MS = 10;
@@ -63,7 +57,7 @@ public final class ProfileFile {
   public static void requireWritable(RawPath path) throws IOException {
     Path file = fileAt(path.toPath());
     Files.createDirectories(file.getParent(), PRIVATE_DIRECTORY);
-    Path probe = unfinishedBeside(file);
+    Path probe = WholeFile.partialBeside(file);
     create(probe, StandardOpenOption.CREATE_NEW).close();
     Files.delete(probe);
   }
@@ -71,27 +65,14 @@ public final class ProfileFile {
   /// The file that `path` leads to, links followed, so that a link stays one and what it points to
   /// is replaced. It need not be there yet.
   ///
-  /// @throws FileSystemException if something is there that is no regular file: a rename would put
-  ///   a file in place of a device
+  /// @throws IOException if something is there that is no regular file: a rename would put a file
+  ///   in place of a device
   private static Path fileAt(Path path) throws IOException {
     FileStatus status = FileStatus.ofExisting(path);
-    if (status == null) {
-      return endOfLinks(path.toAbsolutePath());
+    if (status != null) {
+      status.requireRegular(path);
     }
-    status.requireRegular(path);
-    return path.toRealPath();
-  }
-
-  /// Where links that lead to nothing end: there the file is to be made.
-  private static Path endOfLinks(Path path) throws IOException {
-    Path end = path;
-    for (int links = 0; Files.isSymbolicLink(end); links++) {
-      if (links == LINKS_MAX) {
-        throw new FileSystemException(path.toString(), null, "too many levels of symbolic links");
-      }
-      end = end.resolveSibling(Files.readSymbolicLink(end));
-    }
-    return end;
+    return WholeFile.followed(path);
   }
 
   /// Adds `tuned` to the profile at `path`, which is made if there is none. Processes that do so at
@@ -114,7 +95,7 @@ public final class ProfileFile {
       } catch (ProfileFormat.MalformedException e) {
         lost = e.getMessage();
       }
-      replace(file, ProfileFormat.write(before.with(tuned)));
+      WholeFile.write(file, ProfileFormat.write(before.with(tuned)), true, PRIVATE);
       return lost;
     }
   }
@@ -136,28 +117,6 @@ public final class ProfileFile {
         throw new IOException("was interrupted", e);
       }
     }
-  }
-
-  private static void replace(Path path, byte[] text) throws IOException {
-    Path unfinished = unfinishedBeside(path);
-    try {
-      try (FileChannel channel = create(unfinished, StandardOpenOption.CREATE_NEW)) {
-        ByteBuffer rest = ByteBuffer.wrap(text);
-        while (rest.hasRemaining()) {
-          channel.write(rest);
-        }
-        // A rename may reach the disk before the bytes do.
-        channel.force(true);
-      }
-      Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(unfinished);
-    }
-  }
-
-  private static Path unfinishedBeside(Path path) {
-    String random = Long.toHexString(ThreadLocalRandom.current().nextLong());
-    return path.resolveSibling(".profile-" + random);
   }
 
   private static FileChannel create(Path path, StandardOpenOption how) throws IOException {

@@ -78,6 +78,16 @@ class ReportFileTest {
   }
 
   @Test
+  void aSymbolicLinkInACircleStaysAndIsTold() throws IOException {
+    Path link = folder.resolve("link");
+    Files.createSymbolicLink(link, link);
+    assertThatExceptionOfType(Failure.class)
+        .isThrownBy(() -> ReportFile.write("new".getBytes(), link, "the page"))
+        .withMessage(link + ": the page cannot be written: too many levels of symbolic links");
+    assertThat(link).isSymbolicLink();
+  }
+
+  @Test
   void aFifoIsWrittenToAndStaysOne() throws IOException, Failure {
     Path fifo = Programs.fifo(folder.resolve("fifo"));
     CompletableFuture<byte[]> heard =

@@ -1,186 +1,192 @@
 package dev.zcp.bench;
 
+import static dev.zcp.json.JsonType.COUNT;
+import static dev.zcp.json.JsonType.FLAG;
+import static dev.zcp.json.JsonType.INT;
+import static dev.zcp.json.JsonType.NUMBER;
+import static dev.zcp.json.JsonType.TEXT;
+
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Latencies;
-import dev.zcp.report.JsonLine;
-import dev.zcp.report.Scale;
+import dev.zcp.json.JsonLines;
+import dev.zcp.json.JsonTable;
+import dev.zcp.json.JsonType;
+import dev.zcp.spi.Model;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
-import tools.jackson.core.JsonGenerator;
 
 /// A benchmark for programs: JSON in UTF-8, one object a line, each with its `kind`: `bench`, then
 /// a `cell` for each cell, then `end`. What is not known is `null`. Keys and their meaning are kept
 /// from release to release; new ones may be added.
 public final class BenchJson {
 
-  private static final double NS_PER_MS = 1e6;
+  private static final JsonType<Double> MS = NUMBER.as(ns -> ns / 1e6, ms -> ms * 1e6);
+
+  private static final JsonTable<Machine> MACHINE =
+      new JsonTable<Machine>()
+          .field("processor", TEXT, Machine::processor)
+          .field("processors", INT, Machine::processors)
+          .field("memoryBytes", COUNT, Machine::memoryBytes)
+          .field("kernel", TEXT, Machine::kernel)
+          .field("java", TEXT, Machine::java)
+          .field("fileSystem", TEXT, Machine::fileSystem);
+
+  private static final JsonTable<BenchResult.Group> GROUP =
+      new JsonTable<BenchResult.Group>()
+          .field("title", TEXT, BenchResult.Group::title)
+          .field("note", TEXT, BenchResult.Group::note)
+          .field("cells", INT, group -> group.cells().size());
+
+  private static final JsonTable<BenchResult> BEGIN =
+      new JsonTable<BenchResult>()
+          .field("kind", TEXT, _ -> "bench")
+          .field("version", TEXT, BenchResult::zcpVersion)
+          .field("command", TEXT, BenchResult::command)
+          .field("seed", COUNT, BenchResult::seed)
+          .field("startedMs", COUNT, BenchResult::startedMs)
+          .field("machine", MACHINE, BenchResult::machine)
+          .field("groups", GROUP.list(), BenchResult::groups);
+
+  private static final JsonTable<BenchResult> END =
+      new JsonTable<BenchResult>()
+          .field("kind", TEXT, _ -> "end")
+          .field("warnings", TEXT.list(), BenchResult::warnings)
+          .field("exitCode", INT, result -> result.exitCode().number());
+
+  private static final JsonTable<Cell.ArticleClaim> ARTICLE =
+      new JsonTable<Cell.ArticleClaim>()
+          .field("row", TEXT, Cell.ArticleClaim::row)
+          .field("figures", TEXT, Cell.ArticleClaim::figures)
+          .field("meanMs", NUMBER, Cell.ArticleClaim::meanMs)
+          .field("bytes", COUNT, Cell.ArticleClaim::fileBytes);
+
+  private static final JsonTable<Latencies> LATENCIES =
+      new JsonTable<Latencies>()
+          .field("p50", COUNT, latencies -> latencies.percentileNs(50))
+          .field("p90", COUNT, latencies -> latencies.percentileNs(90))
+          .field("p99", COUNT, latencies -> latencies.percentileNs(99))
+          .field("p999", COUNT, latencies -> latencies.percentileNs(99.9))
+          .field("max", COUNT, Latencies::maxNs);
+
+  private static final JsonTable<Model> MODEL =
+      new JsonTable<Model>()
+          .field("modeSwitches", INT, Model::modeSwitches)
+          .field("copies", INT, Model::copies)
+          .field("userKernelCopies", INT, Model::userKernelCopies)
+          .field("kernelKernelCopies", INT, Model::kernelKernelCopies);
+
+  private static final JsonTable<Cell> CELL =
+      new JsonTable<Cell>()
+          .field("experiment", TEXT, cell -> cell.experiment().word())
+          .field("strategy", TEXT, Cell::contender)
+          .fieldIfAny("chunk", COUNT, cell -> cell.hasChunk() ? (Long) cell.chunkBytes() : null)
+          .fieldIfAny("chunk", TEXT, BenchJson::chunkWord)
+          .field("bytes", COUNT, Cell::fileBytes)
+          .field("cache", TEXT, cell -> cell.cache().word())
+          .fieldIfAny("forceEvery", COUNT, BenchJson::forceEvery)
+          .fieldIfAny("forceEvery", TEXT, BenchJson::forceWord)
+          .field("forceAsynchronously", FLAG, cell -> cell.forcing().asynchronous())
+          .field("peerChunk", INT, cell -> hasPeer(cell) ? cell.peer().chunkBytes() : null)
+          .field("peerToFile", FLAG, cell -> hasPeer(cell) ? cell.peer().toFile() : null)
+          .field("socketBufferAsked", INT, cell -> hasPeer(cell) ? cell.socketBufferBytes() : null)
+          .field("article", ARTICLE, cell -> cell.claim().row().isEmpty() ? null : cell.claim());
+
+  private static final JsonTable<CellResult.Measurement> MEASUREMENT =
+      new JsonTable<CellResult.Measurement>()
+          .field("runs", INT, cell -> cell.samples().size())
+          .field("warmUpRuns", INT, CellResult.Measurement::warmUpRuns)
+          .field("firstMs", MS, cell -> (double) cell.first().elapsedNs())
+          .field("medianMs", MS, cell -> cell.elapsed().median())
+          .field("meanMs", MS, cell -> cell.elapsed().mean())
+          .field("minMs", MS, cell -> cell.elapsed().min())
+          .field("maxMs", MS, cell -> cell.elapsed().max())
+          .field("spread", NUMBER, cell -> cell.elapsed().spread())
+          .field("bytesPerSecond", NUMBER, cell -> Math.rint(cell.bytesPerSecond()))
+          .field("userMs", MS, cell -> cell.mean(Usage::userNs))
+          .field("systemMs", MS, cell -> cell.mean(Usage::systemNs))
+          .field("systemCalls", NUMBER, CellResult.Measurement::systemCalls)
+          // tracepoint, strace, reads-and-writes, none
+          .field("systemCallsCounted", TEXT, cell -> word(cell.callCount().kind()))
+          .field("contextSwitches", NUMBER, cell -> cell.median(Usage::contextSwitches))
+          .field("voluntarySwitches", NUMBER, cell -> cell.median(Usage::voluntarySwitches))
+          .field("involuntarySwitches", NUMBER, cell -> cell.median(Usage::involuntarySwitches))
+          .field("minorFaults", NUMBER, cell -> cell.median(Usage::minorFaults))
+          .field("majorFaults", NUMBER, cell -> cell.median(Usage::majorFaults))
+          .field("latencyNs", LATENCIES, CellResult.Measurement::latencies)
+          .field("callsPerRun", COUNT, CellResult.Measurement::callsPerRun)
+          .field("userBytes", COUNT.orNull(Usage.UNKNOWN), CellResult.Measurement::userBytes)
+          .field("model", MODEL, CellResult.Measurement::model)
+          .field("socketBuffer", INT, CellResult.Measurement::socketBufferBytes)
+          .field("cachedBefore", NUMBER, CellResult.Measurement::cachedBefore)
+          .field("forces", COUNT, CellResult.Measurement::forces)
+          .field("forceLatencyNs", LATENCIES, CellResult.Measurement::forceLatencies)
+          .field("samplesMs", MS.list(), BenchJson::samplesNs);
+
+  /// @param group the title
+  private record CellLine(String group, CellResult result) {
+
+    String refused() {
+      return result instanceof CellResult.Refused refused ? refused.reason() : null;
+    }
+
+    String failed() {
+      return result instanceof CellResult.Failed failed ? failed.message() : null;
+    }
+  }
+
+  private static final JsonTable<CellLine> ROW =
+      new JsonTable<CellLine>()
+          .field("kind", TEXT, _ -> "cell")
+          .field("group", TEXT, CellLine::group)
+          .all(CELL, row -> row.result().cell())
+          .field("checked", FLAG, row -> row.result() instanceof CellResult.Measurement)
+          .fieldIfAny("refused", TEXT, CellLine::refused)
+          .fieldIfAny("failed", TEXT, CellLine::failed);
+
+  private static final JsonTable<CellLine> MEASURED_ROW =
+      new JsonTable<CellLine>()
+          .all(ROW, row -> row)
+          .all(MEASUREMENT, row -> (CellResult.Measurement) row.result());
 
   private BenchJson() {}
 
   /// Does not close `out`.
   public static void write(BenchResult result, OutputStream out) throws IOException {
-    line(out, to -> begin(to, result));
+    JsonLines lines = new JsonLines();
+    out.write(lines.line(BEGIN, result));
     for (BenchResult.Group group : result.groups()) {
       for (CellResult cell : group.cells()) {
-        line(out, to -> cell(to, group.title(), cell));
+        boolean isMeasured = cell instanceof CellResult.Measurement;
+        out.write(lines.line(isMeasured ? MEASURED_ROW : ROW, new CellLine(group.title(), cell)));
       }
     }
-    line(out, to -> end(to, result));
+    out.write(lines.line(END, result));
   }
 
-  private static void line(OutputStream out, Consumer<JsonGenerator> content) throws IOException {
-    // Encoded here and not by the generator, which refuses half a surrogate pair; here it is '?'.
-    out.write((JsonLine.of(content) + "\n").getBytes(StandardCharsets.UTF_8));
+  private static String chunkWord(Cell cell) {
+    return cell.hasChunk() ? null : cell.chunkBytes() == Choice.WHOLE ? "whole" : "own";
   }
 
-  private static void begin(JsonGenerator to, BenchResult result) {
-    to.writeStringProperty("kind", "bench");
-    to.writeStringProperty("version", result.zcpVersion());
-    to.writeStringProperty("command", result.command());
-    to.writeNumberProperty("seed", result.seed());
-    to.writeNumberProperty("startedMs", result.startedMs());
-    Machine machine = result.machine();
-    to.writeObjectPropertyStart("machine");
-    to.writeStringProperty("processor", machine.processor());
-    to.writeNumberProperty("processors", machine.processors());
-    to.writeNumberProperty("memoryBytes", machine.memoryBytes());
-    to.writeStringProperty("kernel", machine.kernel());
-    to.writeStringProperty("java", machine.java());
-    to.writeStringProperty("fileSystem", machine.fileSystem());
-    to.writeEndObject();
-    to.writeArrayPropertyStart("groups");
-    for (BenchResult.Group group : result.groups()) {
-      to.writeStartObject();
-      to.writeStringProperty("title", group.title());
-      to.writeStringProperty("note", group.note());
-      to.writeNumberProperty("cells", group.cells().size());
-      to.writeEndObject();
-    }
-    to.writeEndArray();
+  private static String forceWord(Cell cell) {
+    long every = cell.forcing().everyBytes();
+    return every == 0 ? "never" : every == Long.MAX_VALUE ? "end" : null;
   }
 
-  private static void end(JsonGenerator to, BenchResult result) {
-    to.writeStringProperty("kind", "end");
-    to.writeArrayPropertyStart("warnings");
-    result.warnings().forEach(to::writeString);
-    to.writeEndArray();
-    to.writeNumberProperty("exitCode", result.exitCode().number());
+  private static Long forceEvery(Cell cell) {
+    return forceWord(cell) == null ? (Long) cell.forcing().everyBytes() : null;
   }
 
-  private static void cell(JsonGenerator to, String group, CellResult result) {
-    to.writeStringProperty("kind", "cell");
-    to.writeStringProperty("group", group);
-    identity(to, result.cell());
-    to.writeBooleanProperty("checked", result instanceof CellResult.Measurement);
-    switch (result) {
-      case CellResult.Measurement measured -> measured(to, measured);
-      case CellResult.Refused refused -> to.writeStringProperty("refused", refused.reason());
-      case CellResult.Failed failed -> to.writeStringProperty("failed", failed.message());
-    }
+  private static boolean hasPeer(Cell cell) {
+    return cell.experiment().needsSocket();
   }
 
-  private static void identity(JsonGenerator to, Cell cell) {
-    to.writeStringProperty("experiment", cell.experiment().word());
-    to.writeStringProperty("strategy", cell.contender());
-    if (cell.hasChunk()) {
-      to.writeNumberProperty("chunk", cell.chunkBytes());
-    } else {
-      to.writeStringProperty("chunk", cell.chunkBytes() == Choice.WHOLE ? "whole" : "own");
-    }
-    to.writeNumberProperty("bytes", cell.fileBytes());
-    to.writeStringProperty("cache", cell.cache().word());
-    long forceEvery = cell.forcing().everyBytes();
-    if (forceEvery == 0 || forceEvery == Long.MAX_VALUE) {
-      to.writeStringProperty("forceEvery", forceEvery == 0 ? "never" : "end");
-    } else {
-      to.writeNumberProperty("forceEvery", forceEvery);
-    }
-    to.writeBooleanProperty("forceAsynchronously", cell.forcing().asynchronous());
-    boolean hasPeer = cell.experiment().needsSocket();
-    number(to, "peerChunk", hasPeer ? cell.peer().chunkBytes() : Double.NaN);
-    if (hasPeer) {
-      to.writeBooleanProperty("peerToFile", cell.peer().toFile());
-    } else {
-      to.writeNullProperty("peerToFile");
-    }
-    number(to, "socketBufferAsked", hasPeer ? cell.socketBufferBytes() : Double.NaN);
-    Cell.ArticleClaim claim = cell.claim();
-    if (claim.row().isEmpty()) {
-      to.writeNullProperty("article");
-      return;
-    }
-    to.writeObjectPropertyStart("article");
-    to.writeStringProperty("row", claim.row());
-    to.writeStringProperty("figures", claim.figures());
-    number(to, "meanMs", claim.meanMs());
-    to.writeNumberProperty("bytes", claim.fileBytes());
-    to.writeEndObject();
+  private static String word(CellResult.CallCount.CountedBy counted) {
+    return counted.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static void measured(JsonGenerator to, CellResult.Measurement cell) {
-    Summary elapsed = cell.elapsed();
-    to.writeNumberProperty("runs", cell.samples().size());
-    to.writeNumberProperty("warmUpRuns", cell.warmUpRuns());
-    number(to, "firstMs", cell.first().elapsedNs() / NS_PER_MS);
-    number(to, "medianMs", elapsed.median() / NS_PER_MS);
-    number(to, "meanMs", elapsed.mean() / NS_PER_MS);
-    number(to, "minMs", elapsed.min() / NS_PER_MS);
-    number(to, "maxMs", elapsed.max() / NS_PER_MS);
-    number(to, "spread", elapsed.spread());
-    number(to, "bytesPerSecond", Math.rint(cell.bytesPerSecond()));
-    number(to, "userMs", cell.mean(Usage::userNs) / NS_PER_MS);
-    number(to, "systemMs", cell.mean(Usage::systemNs) / NS_PER_MS);
-    number(to, "systemCalls", cell.systemCalls());
-    // tracepoint, strace, reads-and-writes, none
-    String counted = cell.callCount().kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
-    to.writeStringProperty("systemCallsCounted", counted);
-    number(to, "contextSwitches", cell.median(Usage::contextSwitches));
-    number(to, "voluntarySwitches", cell.median(Usage::voluntarySwitches));
-    number(to, "involuntarySwitches", cell.median(Usage::involuntarySwitches));
-    number(to, "minorFaults", cell.median(Usage::minorFaults));
-    number(to, "majorFaults", cell.median(Usage::majorFaults));
-    latencies(to, "latencyNs", cell.latencies());
-    to.writeNumberProperty("callsPerRun", cell.callsPerRun());
-    number(to, "userBytes", cell.userBytes() == Usage.UNKNOWN ? Double.NaN : cell.userBytes());
-    to.writeObjectPropertyStart("model");
-    to.writeNumberProperty("modeSwitches", cell.model().modeSwitches());
-    to.writeNumberProperty("copies", cell.model().copies());
-    to.writeNumberProperty("userKernelCopies", cell.model().userKernelCopies());
-    to.writeNumberProperty("kernelKernelCopies", cell.model().kernelKernelCopies());
-    to.writeEndObject();
-    to.writeNumberProperty("socketBuffer", cell.socketBufferBytes());
-    number(to, "cachedBefore", cell.cachedBefore());
-    to.writeNumberProperty("forces", cell.forces());
-    latencies(to, "forceLatencyNs", cell.forceLatencies());
-    to.writeArrayPropertyStart("samplesMs");
-    cell.samples().forEach(run -> to.writeNumber(Scale.plain(run.elapsedNs() / NS_PER_MS)));
-    to.writeEndArray();
-  }
-
-  private static void latencies(JsonGenerator to, String name, Latencies latencies) {
-    if (latencies == null) {
-      to.writeNullProperty(name);
-      return;
-    }
-    to.writeObjectPropertyStart(name);
-    to.writeNumberProperty("p50", latencies.percentileNs(50));
-    to.writeNumberProperty("p90", latencies.percentileNs(90));
-    to.writeNumberProperty("p99", latencies.percentileNs(99));
-    to.writeNumberProperty("p999", latencies.percentileNs(99.9));
-    to.writeNumberProperty("max", latencies.maxNs());
-    to.writeEndObject();
-  }
-
-  /// JSON has neither a NaN nor an infinity, so these are not known.
-  private static void number(JsonGenerator to, String name, double value) {
-    if (Double.isFinite(value)) {
-      to.writeName(name);
-      to.writeNumber(Scale.plain(value));
-    } else {
-      to.writeNullProperty(name);
-    }
+  private static List<Double> samplesNs(CellResult.Measurement cell) {
+    return cell.samples().stream().map(run -> (double) run.elapsedNs()).toList();
   }
 }

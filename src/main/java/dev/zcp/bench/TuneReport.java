@@ -1,23 +1,59 @@
 package dev.zcp.bench;
 
+import static dev.zcp.json.JsonType.COUNT;
+import static dev.zcp.json.JsonType.TEXT;
+
+import dev.zcp.bench.TuneResult.Trial;
+import dev.zcp.bench.TuneResult.Trial.Refused;
+import dev.zcp.bench.TuneResult.Trial.Timed;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.Rate;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
-import dev.zcp.profile.Mounts.Mount;
+import dev.zcp.json.JsonLines;
+import dev.zcp.json.JsonTable;
+import dev.zcp.json.JsonType;
 import dev.zcp.profile.RouteKey;
-import dev.zcp.report.JsonLine;
 import dev.zcp.report.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import tools.jackson.core.JsonGenerator;
+import java.util.function.Function;
 
 /// What the tuning found, for people and for programs.
 public final class TuneReport {
 
   private static final int COLUMNS = 80;
+
+  private static final JsonType<Double> NS = JsonType.COUNT.as(Math::round, Long::doubleValue);
+
+  private static final JsonTable<Choice> CHOICE =
+      new JsonTable<Choice>()
+          .field("strategy", TEXT, Choice::strategy)
+          .field("chunk", COUNT, Choice::chunkBytes);
+
+  private static final JsonTable<TuneResult.Chosen> CHOSEN =
+      new JsonTable<TuneResult.Chosen>()
+          .all(CHOICE, TuneResult.Chosen::choice)
+          .field("startUpNs", COUNT, TuneResult.Chosen::startUpNs);
+
+  private static final JsonTable<Choice> LONG_FILE =
+      new JsonTable<Choice>()
+          .field("bytes", COUNT, _ -> TuneResult.LONG_BYTES)
+          .all(CHOICE, choice -> choice);
+
+  private static final JsonTable<Trial> TRIAL =
+      new JsonTable<Trial>()
+          .all(CHOICE, Trial::choice)
+          .fieldIfAny("refused", TEXT, trial -> trial instanceof Refused no ? no.reason() : null)
+          .fieldIfAny("runs", JsonType.INT, trial -> trial instanceof Timed t ? t.runs() : null)
+          .fieldIfAny("firstNs", COUNT, trial -> trial instanceof Timed t ? t.firstNs() : null)
+          .fieldIfAny("medianNs", NS, trial -> ns(trial, Summary::median))
+          .fieldIfAny("lowerQuartileNs", NS, trial -> ns(trial, Summary::lowerQuartile))
+          .fieldIfAny("upperQuartileNs", NS, trial -> ns(trial, Summary::upperQuartile))
+          .fieldIfAny("minNs", NS, trial -> ns(trial, Summary::min))
+          .fieldIfAny("maxNs", NS, trial -> ns(trial, Summary::max));
 
   private TuneReport() {}
 
@@ -35,8 +71,8 @@ public final class TuneReport {
         result.routeKey() + ": " + new ByteSize(result.fileBytes()) + ", seed " + result.seed());
     lines.add("");
     lines.addAll(table(result));
-    for (TuneResult.Trial each : result.trials()) {
-      if (each instanceof TuneResult.Trial.Refused(Choice choice, String reason)) {
+    for (Trial each : result.trials()) {
+      if (each instanceof Refused(Choice choice, String reason)) {
         lines.add(text(choice) + ": no, " + reason);
       }
     }
@@ -88,8 +124,8 @@ public final class TuneReport {
     Table table =
         new Table().left("STRATEGY", "CHUNK", "FIRST", "MEDIAN", "QUARTILES", "RATE", "RUNS");
     result.trials().stream()
-        .filter(TuneResult.Trial.Timed.class::isInstance)
-        .map(TuneResult.Trial.Timed.class::cast)
+        .filter(Timed.class::isInstance)
+        .map(Timed.class::cast)
         .sorted(Comparator.comparingDouble(each -> each.ns().median()))
         .forEach(
             each -> {
@@ -120,69 +156,38 @@ public final class TuneReport {
   /// One object in one line. What is not known is `null`.
   ///
   /// @param profile where the figures were written
-  /// @return one line, without its line feed
-  public static String json(TuneResult result, RawPath profile) {
-    return JsonLine.of(to -> write(to, result, profile));
+  /// @return one line
+  public static byte[] json(TuneResult result, RawPath profile) {
+    JsonTable<TuneResult> table =
+        new JsonTable<TuneResult>()
+            .field("event", TEXT, _ -> "tuned")
+            .fieldIfAny(
+                "host",
+                TEXT,
+                found -> found.routeKey() instanceof RouteKey.Send send ? send.host() : null)
+            .fieldIfAny(
+                "from", TEXT, found -> copy(found) == null ? null : copy(found).from().point())
+            .fieldIfAny("to", TEXT, found -> copy(found) == null ? null : copy(found).to().point())
+            .field("bytes", COUNT, TuneResult::fileBytes)
+            .field("seed", COUNT, TuneResult::seed)
+            .field("ways", TRIAL.list(), TuneResult::trials)
+            .field("fastest", CHOSEN, TuneResult::fastest)
+            .field("autoByItself", CHOSEN, TuneResult::byItself)
+            .field("longFile", LONG_FILE, TuneResult::longFile)
+            .field(
+                "gain",
+                JsonType.SHARE,
+                found -> found.again() == null ? null : found.again().gain())
+            .field("better", JsonType.FLAG, TuneResult::isBetter)
+            .field("profile", TEXT, found -> found.unwritten() == null ? profile.toString() : null);
+    return new JsonLines().line(table, result);
   }
 
-  private static void write(JsonGenerator json, TuneResult result, RawPath profile) {
-    json.writeStringProperty("event", "tuned");
-    switch (result.routeKey()) {
-      case RouteKey.Send(String host) -> json.writeStringProperty("host", host);
-      case RouteKey.Copy(Mount from, Mount to) -> {
-        json.writeStringProperty("from", from.point());
-        json.writeStringProperty("to", to.point());
-      }
-    }
-    json.writeNumberProperty("bytes", result.fileBytes());
-    json.writeNumberProperty("seed", result.seed());
-    json.writeArrayPropertyStart("ways");
-    result.trials().forEach(each -> write(json, each));
-    json.writeEndArray();
-    write(json, "fastest", result.fastest());
-    write(json, "autoByItself", result.byItself());
-    json.writeObjectPropertyStart("longFile");
-    json.writeNumberProperty("bytes", TuneResult.LONG_BYTES);
-    write(json, result.longFile());
-    json.writeEndObject();
-    if (result.again() == null) {
-      json.writeNullProperty("gain");
-    } else {
-      json.writeNumberProperty("gain", Math.round(1000 * result.again().gain()) / 1000.0);
-    }
-    json.writeBooleanProperty("better", result.isBetter());
-    json.writeStringProperty("profile", result.unwritten() == null ? profile.toString() : null);
+  private static Double ns(Trial trial, Function<Summary, Double> which) {
+    return trial instanceof Timed timed ? which.apply(timed.ns()) : null;
   }
 
-  private static void write(JsonGenerator json, String name, TuneResult.Chosen chosen) {
-    json.writeObjectPropertyStart(name);
-    write(json, chosen.choice());
-    json.writeNumberProperty("startUpNs", chosen.startUpNs());
-    json.writeEndObject();
-  }
-
-  private static void write(JsonGenerator json, Choice choice) {
-    json.writeStringProperty("strategy", choice.strategy());
-    json.writeNumberProperty("chunk", choice.chunkBytes());
-  }
-
-  private static void write(JsonGenerator json, TuneResult.Trial each) {
-    json.writeStartObject();
-    write(json, each.choice());
-    switch (each) {
-      case TuneResult.Trial.Refused refused ->
-          json.writeStringProperty("refused", refused.reason());
-      case TuneResult.Trial.Timed timed -> {
-        Summary ns = timed.ns();
-        json.writeNumberProperty("runs", timed.runs());
-        json.writeNumberProperty("firstNs", timed.firstNs());
-        json.writeNumberProperty("medianNs", Math.round(ns.median()));
-        json.writeNumberProperty("lowerQuartileNs", Math.round(ns.lowerQuartile()));
-        json.writeNumberProperty("upperQuartileNs", Math.round(ns.upperQuartile()));
-        json.writeNumberProperty("minNs", Math.round(ns.min()));
-        json.writeNumberProperty("maxNs", Math.round(ns.max()));
-      }
-    }
-    json.writeEndObject();
+  private static RouteKey.Copy copy(TuneResult result) {
+    return result.routeKey() instanceof RouteKey.Copy copy ? copy : null;
   }
 }

@@ -65,12 +65,11 @@ final class ExplainCommand extends Command {
     }
     RawPath profile = shell.profile();
     Survey survey = survey(load(jars), from.getFirst(), to.getFirst(), profile);
-    shell
-        .out()
-        .print(
-            isSet(json)
-                ? ExplainJson.line(survey, profile) + "\n"
-                : ExplainText.of(survey, profile, shell.isUnicode()));
+    if (isSet(json)) {
+      shell.out().writeBytes(new ExplainJson(survey, profile).line());
+    } else {
+      shell.out().print(ExplainText.of(survey, profile, shell.isUnicode()));
+    }
     return ExitCode.OK;
   }
 }

@@ -10,6 +10,9 @@ import dev.zcp.core.RawPath;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
+import dev.zcp.json.JsonLines;
+import dev.zcp.json.JsonTable;
+import dev.zcp.json.JsonType;
 import dev.zcp.plan.CostModel;
 import dev.zcp.plan.PlanStatus;
 import dev.zcp.plan.Planner;
@@ -19,8 +22,7 @@ import dev.zcp.plan.Shard;
 import dev.zcp.plan.ShardPlan;
 import dev.zcp.plan.ShardResult;
 import dev.zcp.profile.RouteTunings.UserProfile;
-import dev.zcp.report.JsonLine;
-import dev.zcp.report.JsonReport;
+import dev.zcp.report.EventTables;
 import dev.zcp.report.LatencyTable;
 import dev.zcp.tree.OutputFiles;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +32,6 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import tools.jackson.core.JsonGenerator;
 
 /// `zcp plan`.
 final class PlanCommand extends Command {
@@ -117,42 +118,40 @@ final class PlanCommand extends Command {
     atMost(1, valuesOf(operands));
     PlanStatus found = PlanStatus.of(typed.getFirst());
     if (isSet(json)) {
-      Map<Stage, Latencies> latencies = found.latencies();
-      shell.out().print(JsonLine.of(line -> write(line, found, latencies)) + "\n");
+      shell.out().writeBytes(new JsonLines().line(status(), found));
     } else if (!isSet(quiet)) {
       shell.out().print(table(found, shell));
     }
     return found.isDone() ? ExitCode.OK : ExitCode.SOME_FAILED;
   }
 
-  private static void write(JsonGenerator line, PlanStatus found, Map<Stage, Latencies> latencies) {
-    line.writeStringProperty("source", found.plan().source().toString());
-    line.writeNumberProperty("shards", found.plan().shards());
-    line.writeNumberProperty("entries", found.plan().entries());
-    line.writeNumberProperty("bytesPlanned", found.plan().bytes());
-    line.writeNumberProperty("done", found.done().size());
-    line.writeArrayPropertyStart("failed");
-    for (ShardResult each : found.failed()) {
-      line.writeStartObject();
-      line.writeNumberProperty("shard", Integer.parseInt(each.name()));
-      line.writeNumberProperty("exitCode", each.exitCode());
-      line.writeStringProperty("message", each.message());
-      line.writeEndObject();
-    }
-    line.writeEndArray();
-    line.writeArrayPropertyStart("missing");
-    for (String each : found.missing()) {
-      line.writeNumber(Integer.parseInt(each));
-    }
-    line.writeEndArray();
-    line.writeStringProperty("rest", ranges(found.rest()));
-    line.writeNumberProperty("files", found.files());
-    line.writeNumberProperty("kept", found.kept());
-    line.writeNumberProperty("bytes", found.bytes());
-    line.writeNumberProperty("nanoseconds", found.elapsedNs());
-    line.writeNumberProperty("spanNanoseconds", found.span().toNanos());
-    line.writeBooleanProperty("finished", found.isFinished());
-    JsonReport.writeLatencies(line, "latencies", latencies, WorkSide.LOCAL);
+  private static JsonTable<PlanStatus> status() {
+    JsonType<Integer> number = JsonType.INT;
+    JsonType<String> shard = number.as(Integer::valueOf, String::valueOf);
+    JsonTable<ShardResult> failed =
+        new JsonTable<ShardResult>()
+            .field("shard", shard, ShardResult::name)
+            .field("exitCode", number, each -> each.result().exitCode().number())
+            .field("message", JsonType.TEXT, each -> each.result().message());
+    return new JsonTable<PlanStatus>()
+        .field("source", JsonType.TEXT, found -> found.plan().source().toString())
+        .field("shards", number, found -> found.plan().shards())
+        .field("entries", JsonType.COUNT, found -> found.plan().entries())
+        .field("bytesPlanned", JsonType.COUNT, found -> found.plan().bytes())
+        .field("done", number, found -> found.done().size())
+        .field("failed", failed.list(), PlanStatus::failed)
+        .field("missing", shard.list(), PlanStatus::missing)
+        .field("rest", JsonType.TEXT, found -> ranges(found.rest()))
+        .field("files", JsonType.COUNT, PlanStatus::files)
+        .field("kept", JsonType.COUNT, PlanStatus::kept)
+        .field("bytes", JsonType.COUNT, PlanStatus::bytes)
+        .field("nanoseconds", JsonType.COUNT, PlanStatus::elapsedNs)
+        .field("spanNanoseconds", JsonType.COUNT, found -> found.span().toNanos())
+        .field("finished", JsonType.FLAG, PlanStatus::isFinished)
+        .field(
+            "latencies",
+            EventTables.STAGES,
+            found -> EventTables.rows(found.latencies(), WorkSide.LOCAL));
   }
 
   private static String table(PlanStatus found, Shell shell) throws Failure {
@@ -181,8 +180,11 @@ final class PlanCommand extends Command {
       }
     }
     for (ShardResult each : found.failed()) {
-      text.append("shard ").append(each.name()).append(": exit code ").append(each.exitCode());
-      text.append(": ").append(Printable.of(each.message())).append('\n');
+      text.append("shard ")
+          .append(each.name())
+          .append(": exit code ")
+          .append(each.result().exitCode().number());
+      text.append(": ").append(Printable.of(each.result().message())).append('\n');
     }
     return text.toString();
   }

@@ -99,7 +99,7 @@ final class TuneRun implements TuneListener {
       screen.close();
     }
     if (json) {
-      shell.out().print(TuneReport.json(result, request.profile()) + "\n");
+      shell.out().writeBytes(TuneReport.json(result, request.profile()));
     }
     if (!json || !quiet) {
       PrintStream where = json ? shell.err() : shell.out();

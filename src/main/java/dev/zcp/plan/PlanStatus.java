@@ -3,6 +3,7 @@ package dev.zcp.plan;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,13 +20,15 @@ import java.util.function.ToLongFunction;
 /// @param failed those that are not, and say why
 /// @param missing the numbers of those that never ended
 /// @param finish how the list of all directories ended, or null
+/// @param latencies of all shards that ended, by stage
 public record PlanStatus(
     RawPath directory,
     ShardPlan plan,
     List<ShardResult> done,
     List<ShardResult> failed,
     List<String> missing,
-    ShardResult finish) {
+    ShardResult finish,
+    Map<Stage, Latencies> latencies) {
 
   /// @throws Failure SOURCE if there is no plan, or a result is damaged
   public static PlanStatus of(RawPath directory) throws Failure {
@@ -33,17 +36,19 @@ public record PlanStatus(
     List<ShardResult> done = new ArrayList<>();
     List<ShardResult> failed = new ArrayList<>();
     List<String> missing = new ArrayList<>();
+    Map<Stage, Latencies> latencies = new EnumMap<>(Stage.class);
     for (int i = 0; i < plan.shards(); i++) {
       String name = Integer.toString(i);
-      ShardResult result = ShardResult.read(new Shard(directory, plan, name));
+      ShardResult result = ShardResult.read(new Shard(directory, plan, name), latencies);
       if (result == null) {
         missing.add(name);
       } else {
         (result.isDone() ? done : failed).add(result);
       }
     }
-    ShardResult finish = ShardResult.read(new Shard(directory, plan, Shard.DIRECTORIES));
-    return new PlanStatus(directory, plan, done, failed, missing, finish);
+    Shard directories = new Shard(directory, plan, Shard.DIRECTORIES);
+    ShardResult finish = ShardResult.read(directories, new EnumMap<>(Stage.class));
+    return new PlanStatus(directory, plan, done, failed, missing, finish, latencies);
   }
 
   public boolean isDone() {
@@ -63,20 +68,20 @@ public record PlanStatus(
   }
 
   public long files() {
-    return sum(ShardResult::files);
+    return sum(Result::filesDone);
   }
 
   public long kept() {
-    return sum(ShardResult::kept);
+    return sum(result -> result.tree().entries().kept());
   }
 
   public long bytes() {
-    return sum(ShardResult::bytes);
+    return sum(Result::bytes);
   }
 
   /// The sum of what each took.
   public long elapsedNs() {
-    return sum(ShardResult::elapsedNs);
+    return sum(Result::elapsedNs);
   }
 
   /// From the start of the first to the end of the last; none if none ended.
@@ -86,21 +91,10 @@ public record PlanStatus(
     return first == null || last.isBefore(first) ? Duration.ZERO : Duration.between(first, last);
   }
 
-  /// All samples of all shards that ended, by stage.
-  ///
-  /// @throws Failure SOURCE if a result is damaged
-  public Map<Stage, Latencies> latencies() throws Failure {
-    Map<Stage, Latencies> all = new EnumMap<>(Stage.class);
-    for (ShardResult each : ended()) {
-      ShardResult.latencies(new Shard(directory, plan, each.name()))
-          .forEach((stage, latencies) -> all.merge(stage, latencies, Latencies::plus));
-    }
-    return all;
-  }
-
   /// At most [Long#MAX_VALUE], since a result may claim anything.
-  private long sum(ToLongFunction<ShardResult> what) {
+  private long sum(ToLongFunction<Result> what) {
     return ended().stream()
+        .map(ShardResult::result)
         .mapToLong(what)
         .reduce(0, (one, other) -> one + Math.min(other, Long.MAX_VALUE - one));
   }

@@ -3,20 +3,22 @@ package dev.zcp.plan;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.json.JsonLines;
+import dev.zcp.json.JsonObject;
+import dev.zcp.json.JsonObject.MalformedJson;
+import dev.zcp.json.JsonTable;
+import dev.zcp.json.JsonType;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Reasons;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import tools.jackson.core.JsonEncoding;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
+import java.util.function.Function;
 
 /// What `plan.json` holds.
 ///
@@ -30,16 +32,41 @@ public record ShardPlan(RawPath source, int shards, long entries, long bytes, Co
   public static final int SHARDS_MAX = 10_000;
 
   /// Goes up if an older zcp would misread a plan.
-  private static final int FORMAT = 1;
+  private static final long FORMAT = 1;
+
+  private static final String REMEDY = "zcp plan makes it, and nobody may change it";
+
+  /// Above what a result with all its losses takes.
+  private static final int FILE_BYTES_MAX = 16 << 20;
 
   private static final byte[] NAME = "plan.json".getBytes(StandardCharsets.US_ASCII);
+
+  private static final JsonType<Long> ABOVE_ZERO = JsonType.count(1, Long.MAX_VALUE);
+
+  private static final JsonTable<CostModel> COST =
+      new JsonTable<CostModel>(v -> new CostModel(v.get(), v.get()))
+          .field("perFileNs", ABOVE_ZERO, CostModel::perFileNs)
+          .field("nsPerMiB", ABOVE_ZERO, CostModel::nsPerMiB);
+
+  /// Percent-encoded, since the bytes of a path need not be text.
+  private static final JsonType<RawPath> PATH =
+      JsonType.TEXT.as(
+          path -> path.toPath().toUri().toString(), text -> RawPath.of(Path.of(URI.create(text))));
+
+  private static final JsonTable<ShardPlan> TABLE =
+      new JsonTable<ShardPlan>(v -> new ShardPlan(v.get(), v.get(), v.get(), v.get(), v.get()))
+          .format(FORMAT)
+          .field("source", PATH, ShardPlan::source)
+          .field("shards", JsonType.integer(1, SHARDS_MAX), ShardPlan::shards)
+          .field("entries", JsonType.COUNT, ShardPlan::entries)
+          .field("bytes", JsonType.COUNT, ShardPlan::bytes)
+          .all(COST, ShardPlan::cost);
 
   /// @throws Failure SOURCE if `directory` holds no plan
   public static ShardPlan read(RawPath directory) throws Failure {
     RawPath file = directory.resolve(NAME);
-    PlanFields fields;
     try {
-      fields = PlanFields.read(file, "zcp plan makes it, and nobody may change it");
+      return read(file, REMEDY, text -> TABLE.read(JsonObject.parse(text, "")));
     } catch (NoSuchFileException | NotDirectoryException e) {
       throw Failure.of(ExitCode.SOURCE, directory.toString(), "holds no plan")
           .with("zcp plan SOURCE --shards=N --output=" + directory + " makes one")
@@ -47,48 +74,25 @@ public record ShardPlan(RawPath source, int shards, long entries, long bytes, Co
     } catch (IOException e) {
       throw Reasons.source(file, e);
     }
-    long format = fields.number("format", 0, Long.MAX_VALUE);
-    if (format != FORMAT) {
-      throw Failure.of(
-          ExitCode.SOURCE,
-          file.toString(),
-          "is of format " + format + ", and this zcp knows " + FORMAT);
-    }
-    return new ShardPlan(
-        source(fields),
-        (int) fields.number("shards", 1, SHARDS_MAX),
-        fields.number("entries", 0, Long.MAX_VALUE),
-        fields.number("bytes", 0, Long.MAX_VALUE),
-        new CostModel(
-            fields.number("perFileNs", 1, Long.MAX_VALUE),
-            fields.number("nsPerMiB", 1, Long.MAX_VALUE)));
   }
 
-  private static RawPath source(PlanFields fields) throws Failure {
-    try {
-      return RawPath.of(Path.of(URI.create(fields.text("source"))));
-    } catch (IllegalArgumentException | FileSystemNotFoundException e) {
-      throw fields.malformed("source").because(e);
+  /// Reads a file of a plan.
+  ///
+  /// @param remedy what to do if it is damaged
+  /// @throws IOException if it cannot be read
+  /// @throws Failure SOURCE if it is damaged
+  static <T> T read(RawPath file, String remedy, Function<byte[], T> parse)
+      throws IOException, Failure {
+    FileStatus.of(file).requireRegular(file);
+    try (InputStream in = Files.newInputStream(file.toPath())) {
+      return parse.apply(in.readNBytes(FILE_BYTES_MAX));
+    } catch (MalformedJson e) {
+      throw Failure.of(ExitCode.SOURCE, file.toString(), e.getMessage()).with(remedy).because(e);
     }
   }
 
-  /// The path is percent-encoded, since its bytes need not be text.
   void write(Path directory) throws IOException {
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    JsonFactory factory = JsonFactory.builder().build();
-    try (JsonGenerator json =
-        factory.createGenerator(ObjectWriteContext.empty(), text, JsonEncoding.UTF8)) {
-      json.writeStartObject();
-      json.writeNumberProperty("format", FORMAT);
-      json.writeStringProperty("source", source.toPath().toUri().toString());
-      json.writeNumberProperty("shards", shards);
-      json.writeNumberProperty("entries", entries);
-      json.writeNumberProperty("bytes", bytes);
-      json.writeNumberProperty("perFileNs", cost.perFileNs());
-      json.writeNumberProperty("nsPerMiB", cost.nsPerMiB());
-      json.writeEndObject();
-    }
-    text.write('\n');
-    Files.write(RawPath.of(directory).resolve(NAME).toPath(), text.toByteArray());
+    Path file = RawPath.of(directory).resolve(NAME).toPath();
+    Files.write(file, new JsonLines().line(TABLE, this));
   }
 }

@@ -3,51 +3,58 @@ package dev.zcp.plan;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
+import dev.zcp.json.JsonLines;
+import dev.zcp.json.JsonObject;
+import dev.zcp.json.JsonTable;
+import dev.zcp.json.JsonType;
 import dev.zcp.report.ReportFile;
-import dev.zcp.report.SavedRuns;
+import dev.zcp.report.SavedRun;
 import dev.zcp.tree.Reasons;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonEncoding;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /// How the last copy of a shard ended: `results/I.json` in the directory of the plan. It has two
 /// lines: one of when and where, and the result as `--json` has it.
 ///
 /// @param name of the shard
-/// @param message why it failed, or empty
-/// @param kept how many files were there already
-/// @param elapsedNs how long it took
-public record ShardResult(
-    String name,
-    int exitCode,
-    String message,
-    long files,
-    long kept,
-    long bytes,
-    long elapsedNs,
-    Instant started,
-    Instant ended) {
+/// @param host null if it was read
+/// @param result null before it is read; without latencies
+public record ShardResult(String name, String host, Instant started, Instant ended, Result result) {
 
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
-  private static final long NS_PER_SECOND = 1_000_000_000;
 
-  /// As nanoseconds they fit a long.
-  private static final long SECONDS_MAX = Long.MAX_VALUE / NS_PER_SECOND;
+  /// As nanoseconds since 1970 they fit a long.
+  private static final long SECONDS_MAX = Long.MAX_VALUE / 1_000_000_000;
+
+  private static final JsonType<Instant> TIME =
+      JsonType.TEXT.as(
+          Instant::toString,
+          text -> {
+            Instant time = Instant.parse(text);
+            long seconds = time.getEpochSecond();
+            return seconds >= 0 && seconds < SECONDS_MAX ? time : null;
+          });
+
+  private static final JsonTable<ShardResult> TABLE =
+      new JsonTable<ShardResult>()
+          .field("event", JsonType.TEXT, _ -> "shard")
+          .field("shard", JsonType.TEXT, ShardResult::name)
+          .field("host", JsonType.TEXT, ShardResult::host)
+          .field("started", TIME, ShardResult::started)
+          .field("ended", TIME, ShardResult::ended);
 
   public boolean isDone() {
-    return exitCode == 0;
+    return result.exitCode().number() == 0;
   }
 
   /// Keeps how a shard ended in place of how it ended before. The file is whole at any moment.
@@ -58,7 +65,9 @@ public record ShardResult(
     RawPath file = file(shard);
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
-      writeRun(shard, started, text);
+      String host = Files.readString(HOST_NAME).strip();
+      ShardResult now = new ShardResult(shard.name(), host, started, Instant.now(), null);
+      text.write(new JsonLines().line(TABLE, now));
       text.write(resultLine);
       Files.createDirectories(file.parent().toPath());
     } catch (IOException e) {
@@ -67,38 +76,13 @@ public record ShardResult(
     ReportFile.write(text.toByteArray(), file.toPath(), "the result");
   }
 
-  private static void writeRun(Shard shard, Instant started, ByteArrayOutputStream text)
-      throws IOException {
-    JsonFactory factory = JsonFactory.builder().build();
-    try (JsonGenerator json =
-        factory.createGenerator(ObjectWriteContext.empty(), text, JsonEncoding.UTF8)) {
-      json.writeStartObject();
-      json.writeStringProperty("event", "shard");
-      json.writeStringProperty("shard", shard.name());
-      json.writeStringProperty("host", Files.readString(HOST_NAME).strip());
-      json.writeStringProperty("started", started.toString());
-      json.writeStringProperty("ended", Instant.now().toString());
-      json.writeEndObject();
-    }
-    text.write('\n');
-  }
-
+  /// @param all what the latencies of the shard's stages are added to
   /// @return null if it never ended
   /// @throws Failure SOURCE if the file is damaged or cannot be read
-  static ShardResult read(Shard shard) throws Failure {
+  static ShardResult read(Shard shard, Map<Stage, Latencies> all) throws Failure {
     RawPath file = file(shard);
     try {
-      PlanFields fields = PlanFields.read(file, "copy the shard again");
-      return new ShardResult(
-          shard.name(),
-          (int) fields.number("exitCode", 0, 255),
-          fields.text("message"),
-          fields.number("files", 0, Long.MAX_VALUE),
-          fields.number("kept", 0, Long.MAX_VALUE),
-          fields.number("bytes", 0, Long.MAX_VALUE),
-          elapsedNs(fields),
-          instant(fields, "started"),
-          instant(fields, "ended"));
+      return ShardPlan.read(file, "copy the shard again", text -> of(shard.name(), text, all));
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {
@@ -106,44 +90,18 @@ public record ShardResult(
     }
   }
 
-  private static long elapsedNs(PlanFields fields) throws Failure {
-    try {
-      double seconds = Double.parseDouble(fields.text("seconds"));
-      if (seconds >= 0 && seconds < SECONDS_MAX) {
-        return Math.round(seconds * NS_PER_SECOND);
-      }
-    } catch (NumberFormatException e) {
-      // Told below.
+  private static ShardResult of(String name, byte[] text, Map<Stage, Latencies> all) {
+    int end = 0;
+    while (end < text.length && text[end] != '\n') {
+      end++;
     }
-    throw fields.malformed("seconds");
-  }
-
-  /// @throws Failure SOURCE if it is no time since 1970, or one that nanoseconds since then do not
-  ///   reach
-  private static Instant instant(PlanFields fields, String name) throws Failure {
-    try {
-      Instant instant = Instant.parse(fields.text(name));
-      if (instant.getEpochSecond() >= 0 && instant.getEpochSecond() < SECONDS_MAX) {
-        return instant;
-      }
-    } catch (DateTimeParseException e) {
-      // Told below.
-    }
-    throw fields.malformed(name);
-  }
-
-  /// The latencies of the stages, as far as the result has them.
-  ///
-  /// @throws Failure SOURCE if the file is damaged or cannot be read
-  static Map<Stage, Latencies> latencies(Shard shard) throws Failure {
-    RawPath file = file(shard);
-    SavedRuns saved = new SavedRuns();
-    try (InputStream in = PlanFields.open(file)) {
-      saved.read(in, file.toString());
-    } catch (IOException e) {
-      throw Reasons.source(file, e);
-    }
-    return saved.runs().getLast().stages();
+    JsonObject when = JsonObject.parse(Arrays.copyOf(text, end), "");
+    JsonObject how = JsonObject.parse(Arrays.copyOfRange(text, end, text.length), "");
+    Instant started = when.get("started", TIME);
+    Instant ended = when.get("ended", TIME);
+    SavedRun run = SavedRun.of(name, name, how, List.of(), 0);
+    run.stages().forEach((stage, latencies) -> all.merge(stage, latencies, Latencies::plus));
+    return new ShardResult(name, null, started, ended, run.result());
   }
 
   private static RawPath file(Shard shard) {

@@ -2,6 +2,9 @@ package dev.zcp.profile;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.core.WholeFile;
+import dev.zcp.json.JsonLines;
+import dev.zcp.json.JsonObject;
+import dev.zcp.json.JsonObject.MalformedJson;
 import dev.zcp.linux.FileStatus;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,16 +41,16 @@ public final class ProfileFile {
   /// What the file at `path` holds.
   ///
   /// @throws NoSuchFileException if there is none
-  /// @throws ProfileFormat.MalformedException if it holds something else than a profile
-  static Profile read(RawPath path) throws IOException, ProfileFormat.MalformedException {
+  /// @throws MalformedJson if it holds something else than a profile
+  static Profile read(RawPath path) throws IOException {
     byte[] text;
     try (InputStream in = Files.newInputStream(path.toPath())) {
       text = in.readNBytes(FILE_BYTES_MAX + 1);
     }
     if (text.length > FILE_BYTES_MAX) {
-      throw new ProfileFormat.MalformedException("is longer than a profile can be");
+      throw new MalformedJson("is longer than a profile can be");
     }
-    return ProfileFormat.read(text);
+    return ProfileFormat.PROFILE.read(JsonObject.parse(text, ""));
   }
 
   /// Finds out whether [#add] could write at `path`, and makes the directory if there is none.
@@ -92,10 +95,11 @@ public final class ProfileFile {
         before = read(path);
       } catch (NoSuchFileException e) {
         // The first.
-      } catch (ProfileFormat.MalformedException e) {
+      } catch (MalformedJson e) {
         lost = e.getMessage();
       }
-      WholeFile.write(file, ProfileFormat.write(before.with(tuned)), true, PRIVATE);
+      WholeFile.write(
+          file, JsonLines.pretty(ProfileFormat.PROFILE, before.with(tuned)), true, PRIVATE);
       return lost;
     }
   }

@@ -3,6 +3,7 @@ package dev.zcp.profile;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine.Tuning;
+import dev.zcp.json.JsonObject.MalformedJson;
 import dev.zcp.profile.Profile.Finding;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -150,7 +151,7 @@ public final class RouteTunings {
         kernel = Kernel.release();
       } catch (NoSuchFileException e) {
         failed = new Finding.Nothing();
-      } catch (ProfileFormat.MalformedException e) {
+      } catch (MalformedJson e) {
         failed = new Finding.Unusable(e.getMessage());
       } catch (IOException e) {
         failed = new Finding.Unusable("cannot be read: " + e.getMessage());

@@ -1,5 +1,6 @@
 package dev.zcp.report;
 
+import dev.zcp.core.Scale;
 import java.util.ArrayList;
 import java.util.List;
 

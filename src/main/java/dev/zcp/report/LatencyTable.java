@@ -35,7 +35,7 @@ public final class LatencyTable {
   private final boolean unicode;
 
   /// @param side which end of a session it is of; may be empty
-  record StageRow(String label, String side, Latencies latencies) {}
+  public record StageRow(String label, String side, Latencies latencies) {}
 
   /// What a column shows of a stage. At least one sample lies beyond each percentile.
   private enum StageFigure {

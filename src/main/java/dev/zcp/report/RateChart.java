@@ -1,5 +1,6 @@
 package dev.zcp.report;
 
+import dev.zcp.core.Scale;
 import dev.zcp.report.Throughput.Course;
 import java.util.Arrays;
 

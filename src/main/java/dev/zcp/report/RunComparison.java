@@ -3,6 +3,7 @@ package dev.zcp.report;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
+import dev.zcp.core.Scale;
 import dev.zcp.insight.Latencies;
 import dev.zcp.report.LatencyTable.StageRow;
 import java.util.ArrayList;
@@ -223,9 +224,8 @@ public final class RunComparison {
     for (RunKind kind : kinds) {
       Map<String, Integer> verdicts = new LinkedHashMap<>();
       for (SavedRun run : kind.runs()) {
-        String sentence = run.verdict();
-        if (!sentence.isEmpty()) {
-          verdicts.merge(sentence, 1, Integer::sum);
+        if (run.verdict() != null) {
+          verdicts.merge(run.verdict().sentence(), 1, Integer::sum);
         }
       }
       verdicts.forEach(

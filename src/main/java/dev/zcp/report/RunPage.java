@@ -5,16 +5,22 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Prose;
+import dev.zcp.core.Scale;
 import dev.zcp.core.Width;
+import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.HeatMap.HeatCounts;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
-import dev.zcp.report.JsonObject.MalformedJson;
+import dev.zcp.json.JsonObject;
+import dev.zcp.json.JsonObject.MalformedJson;
+import dev.zcp.json.JsonType;
 import dev.zcp.report.LatencyTable.StageRow;
 import dev.zcp.report.Throughput.Course;
 import java.nio.charset.StandardCharsets;
@@ -117,25 +123,24 @@ public final class RunPage {
   }
 
   private void writeVerdict(SavedRun run) {
-    JsonObject verdict = run.json().object("verdict");
+    Bottleneck verdict = run.verdict();
     if (verdict == null) {
       return;
     }
-    to.open("section", "class", "verdict").element("h2", run.verdict()).line();
+    to.open("section", "class", "verdict").element("h2", verdict.sentence()).line();
     to.open("dl").line();
-    fact("Limited by", verdict.word("limitedBy"));
-    fact("Side", verdict.word("side"));
-    fact("Share of the time", verdict.has("share") ? Scale.percent(verdict.share("share")) : "");
-    fact("Next", verdict.word("runnerUp"));
-    fact("How sure", verdict.word("confidence"));
+    fact("Limited by", verdict.limitedBy());
+    fact("Side", verdict.side() == null ? "" : verdict.side().word());
+    fact("Share of the time", Scale.percent(verdict.share()));
+    fact("Next", verdict.runnerUp());
+    fact("How sure", verdict.confidence().word());
     to.close().line();
-    if (!verdict.word("advice").isEmpty()) {
-      to.element("p", verdict.word("advice")).line();
+    if (!verdict.advice().isEmpty()) {
+      to.element("p", verdict.advice()).line();
     }
-    List<String> evidence = verdict.texts("evidence");
-    if (!evidence.isEmpty()) {
+    if (!verdict.evidence().isEmpty()) {
       to.open("ul", "class", "note");
-      evidence.forEach(each -> to.element("li", each));
+      verdict.evidence().forEach(each -> to.element("li", each));
       to.close().line();
     }
     to.close().line();
@@ -268,24 +273,23 @@ public final class RunPage {
   }
 
   private void writeWorst(SavedRun run) {
-    List<JsonObject> worst = run.json().objects("worst");
+    List<JsonObject> worst = run.json().get("worst", JsonObject.OBJECT.list());
     if (worst.isEmpty()) {
       return;
     }
     Table table = new Table().left("stage", "side").right("took").left("file");
     table.right("offset", "bytes").left("at");
     for (JsonObject each : worst.subList(0, Math.min(worst.size(), WORST_MAX))) {
-      long bytes = each.count("bytes", -1);
-      long offset = each.count("offset", -1);
+      String side = each.get("side", JsonType.TEXT);
       table.row(
           List.of(
-              SavedRun.label(each.text("stage"), each.text("side")),
-              each.text("side"),
-              LatencyTable.time(each.count("elapsedNs"), true),
-              each.text("path"),
-              offset < 0 ? "" : Prose.grouped(offset),
-              bytes < 0 ? "" : Prose.grouped(bytes),
-              each.text("at")));
+              SavedRun.label(each.get("stage", JsonType.TEXT), side),
+              side,
+              LatencyTable.time(each.get("elapsedNs", JsonType.COUNT), true),
+              each.get("path", JsonType.TEXT.orNull("")),
+              count(each.get("offset", JsonType.COUNT_IF_KNOWN)),
+              count(each.get("bytes", JsonType.COUNT_IF_KNOWN)),
+              each.get("at", JsonType.TEXT)));
     }
     to.open("section").element("h2", "The slowest operations").line();
     table.write(to, "Single operations that took longest");
@@ -340,24 +344,24 @@ public final class RunPage {
 
   /// What the machine did for the run, if the result has it.
   private void writeProcess(SavedRun run) {
-    JsonObject process = run.json().object("process");
-    if (process != null) {
-      fact("Processor time, own code", time(process.count("userNs", -1)));
-      fact("Processor time, kernel", time(process.count("systemNs", -1)));
-      fact("Switches while waiting", count(process.count("voluntarySwitches", -1)));
-      fact("Switches by others", count(process.count("involuntarySwitches", -1)));
-      fact("Page faults that waited for a device", count(process.count("majorFaults", -1)));
-      fact("System calls that read", count(process.count("readCalls", -1)));
-      fact("System calls that wrote", count(process.count("writeCalls", -1)));
-      long readBytes = process.count("deviceReadBytes", -1);
+    ProcessUsage usage = run.result().process().usage();
+    if (usage != null) {
+      fact("Processor time, own code", LatencyTable.time(usage.userNs(), true));
+      fact("Processor time, kernel", LatencyTable.time(usage.systemNs(), true));
+      fact("Switches while waiting", count(usage.voluntarySwitches()));
+      fact("Switches by others", count(usage.involuntarySwitches()));
+      fact("Page faults that waited for a device", count(usage.majorFaults()));
+      fact("System calls that read", count(usage.readCalls()));
+      fact("System calls that wrote", count(usage.writeCalls()));
+      long readBytes = usage.deviceReadBytes();
       fact("Read from a device", readBytes < 0 ? "" : new ByteSize(readBytes).toString());
     }
-    JsonObject pauses = run.json().object("pauses");
+    Pauses pauses = run.result().process().pauses();
     if (pauses != null) {
-      fact("Pauses of the process", count(pauses.count("count", -1)));
-      fact("Pauses, in all", time(pauses.count("totalNs", -1)));
-      fact("Longest pause", time(pauses.count("maxNs", -1)));
-      if (pauses.count("count", 0) > 0) {
+      fact("Pauses of the process", count(pauses.count()));
+      fact("Pauses, in all", LatencyTable.time(pauses.totalNs(), true));
+      fact("Longest pause", LatencyTable.time(pauses.maxNs(), true));
+      if (pauses.count() > 0) {
         fact("Pauses are part of", TextReport.partOfTail(run.whole()));
       }
     }
@@ -468,9 +472,5 @@ public final class RunPage {
 
   private static String count(long count) {
     return count < 0 ? "" : Prose.grouped(count);
-  }
-
-  private static String time(long ns) {
-    return ns < 0 ? "" : LatencyTable.time(ns, true);
   }
 }

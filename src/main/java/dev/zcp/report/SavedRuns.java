@@ -2,7 +2,9 @@ package dev.zcp.report;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.report.JsonObject.MalformedJson;
+import dev.zcp.json.JsonObject;
+import dev.zcp.json.JsonObject.MalformedJson;
+import dev.zcp.json.JsonType;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -43,6 +45,8 @@ public final class SavedRuns {
   private static final byte[] OF_A_FILE =
       "{\"event\":\"file\",".getBytes(StandardCharsets.US_ASCII);
 
+  private static final JsonType<String> NO_TEXT = JsonType.TEXT.orNull("");
+
   private final List<SavedRun> runs = new ArrayList<>();
   private long resultBytes;
   private long resultValues;
@@ -79,9 +83,9 @@ public final class SavedRuns {
         continue;
       }
       try {
-        JsonObject event = JsonObject.parse(line, "line " + number);
-        if (event.text("event").isEmpty()) {
-          throw new MalformedJson(event.where() + " is no event of 'zcp --json'");
+        JsonObject event = JsonObject.parse(line, "line " + number + " ");
+        if (event.get("event", NO_TEXT).isEmpty()) {
+          throw new MalformedJson("line " + number + " is no event of 'zcp --json'");
         }
         take(event, line.length, name, runs.size() - runsBefore, underWay);
       } catch (MalformedJson e) {
@@ -94,8 +98,8 @@ public final class SavedRuns {
   private void take(
       JsonObject event, int bytes, String name, int runsOfFile, Map<Long, RunUnderWay> underWay)
       throws Failure {
-    String kind = event.text("event");
-    long session = event.count("session", 0);
+    String kind = event.get("event", JsonType.TEXT);
+    long session = event.get("session", JsonType.COUNT.orNull(0L));
     if (underWay.size() > SESSIONS_MAX) {
       throw bad(name, "has too many sessions without a result", null);
     }
@@ -103,7 +107,7 @@ public final class SavedRuns {
       case "started" -> underWay.computeIfAbsent(session, key -> new RunUnderWay()).started = true;
       case "fileFailed", "failed" -> {
         RunUnderWay run = underWay.computeIfAbsent(session, key -> new RunUnderWay());
-        String message = event.text("message");
+        String message = event.get("message", NO_TEXT);
         if (run.failed++ < FAILURES_MAX && messagesChars + message.length() <= MESSAGES_CHARS_MAX) {
           messagesChars += message.length();
           run.failures.add(message);

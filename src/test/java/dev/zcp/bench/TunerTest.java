@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -150,7 +151,8 @@ class TunerTest {
     assertThat(result.byItself().choice().strategy()).isEqualTo("fast");
     assertThat(String.join("\n", TuneReport.lines(result, profile)))
         .contains("declining: no, not today", "auto takes fast for such a file by itself");
-    assertThat(TuneReport.json(result, profile)).contains("\"refused\":\"not today\"");
+    assertThat(new String(TuneReport.json(result, profile), UTF_8))
+        .contains("\"refused\":\"not today\"");
   }
 
   @Test
@@ -231,7 +233,7 @@ class TunerTest {
     assertThat(result.trials()).isNotEmpty();
     assertThat(result.unwritten()).hasMessageContaining("the profile cannot be written: ");
     assertThat(TuneReport.lines(result, profile)).contains("profile: not written");
-    assertThat(TuneReport.json(result, profile)).contains("\"profile\":null");
+    assertThat(new String(TuneReport.json(result, profile), UTF_8)).contains("\"profile\":null");
   }
 
   @Test

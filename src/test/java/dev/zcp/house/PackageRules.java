@@ -45,10 +45,11 @@ final class PackageRules {
               "profile",
               "insight",
               "engine",
+              "json",
               "linux",
               "spi",
               "core"),
-          Row.of("plan", "report", "walk", "place", "tree", "insight", "linux", "core"),
+          Row.of("plan", "report", "walk", "place", "tree", "insight", "json", "linux", "core"),
           Row.of(
               "bench",
               "copy",
@@ -59,6 +60,7 @@ final class PackageRules {
               "profile",
               "insight",
               "engine",
+              "json",
               "linux",
               "spi",
               "core"),
@@ -112,16 +114,17 @@ final class PackageRules {
           Row.of(
               "session", "carrier", "walk", "tree", "insight", "engine", "wire", "secure", "linux",
               "spi", "core"),
-          Row.of("report", "insight", "core"),
+          Row.of("report", "insight", "json", "core"),
           Row.of("carrier", "tree", "insight", "engine", "wire", "secure", "linux", "spi", "core"),
           Row.of("walk", "place", "tree", "linux", "core"),
           Row.of("place", "tree", "insight", "linux", "spi", "core"),
           Row.of("tree", "insight", "engine", "linux", "spi", "core"),
-          Row.of("profile", "engine", "linux", "core"),
+          Row.of("profile", "engine", "json", "linux", "core"),
           Row.of("insight", "engine", "linux", "spi", "core"),
           Row.of("engine", "strategy", "spi", "core"),
           Row.of("exchange", "wire", "core"),
           Row.of("wire", "core"),
+          Row.of("json", "core"),
           Row.of("secure"),
           Row.of("strategy", "linux", "spi", "core"),
           Row.of("linux", "spi", "core"),
@@ -135,6 +138,7 @@ final class PackageRules {
           onlyIn("cli", "picocli"),
           onlyIn("insight", "org.HdrHistogram"),
           onlyIn("secure", "org.conscrypt"),
+          onlyIn("json", "tools.jackson"),
           noClasses()
               .that(inPackage("engine"))
               .and()

@@ -7,11 +7,16 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.zcp.insight.Event;
+import dev.zcp.json.JsonTable;
 import dev.zcp.testing.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +35,57 @@ class EventsSchemaTest {
     List<Event> copy = Recorded.copyWithAFailure();
     copy.forEach(report::on);
     assertValid(page.text());
+  }
+
+  @Test
+  void theSchemaHasTheFieldsOfTheTablesAndNoOthers() throws IOException {
+    Map<String, Object> published = JsonReportTest.parse(Files.readString(FILE));
+    Map<?, ?> definitions = (Map<?, ?>) published.get("$defs");
+    for (Event event : JsonReportTest.oneOfEach()) {
+      JsonTable<?> table = EventTables.of(event.getClass());
+      if (table != null) {
+        Page page = new Page();
+        new JsonReport(page.out()).on(event);
+        Object name = JsonReportTest.parse(page.text()).get("event");
+        assertThat(bare(definitions.get(name), definitions))
+            .as(name.toString())
+            .isEqualTo(bare(JsonReportTest.parse(table.schema()), definitions));
+      }
+    }
+  }
+
+  /// Without references and what is only for people; a word that is one of several is any text.
+  private static Object bare(Object schema, Map<?, ?> definitions) {
+    if (schema instanceof List<?> list) {
+      return list.stream()
+          .map(each -> bare(each, definitions))
+          .sorted(Comparator.comparing(String::valueOf))
+          .toList();
+    }
+    if (!(schema instanceof Map<?, ?> map)) {
+      return schema;
+    }
+    Map<Object, Object> bare = new TreeMap<>();
+    for (Map.Entry<?, ?> each : map.entrySet()) {
+      // It is one more of what has it, without end.
+      if (!each.getKey().equals("corrected")) {
+        bare.put(each.getKey(), bare(each.getValue(), definitions));
+      }
+    }
+    bare.keySet().removeAll(Set.of("contentEncoding", "const", "enum", "maximum"));
+    if (bare.get("description") instanceof String) {
+      bare.remove("description");
+    }
+    bare.remove("additionalProperties", true);
+    if (map.containsKey("const") || map.containsKey("enum")) {
+      boolean orNull = map.get("enum") instanceof List<?> words && words.contains(null);
+      bare.put("type", orNull ? List.of("null", "string") : "string");
+    }
+    if (bare.get("$ref") instanceof String reference) {
+      String name = reference.substring(reference.lastIndexOf('/') + 1);
+      return bare(definitions.get(name), definitions);
+    }
+    return bare;
   }
 
   @Test

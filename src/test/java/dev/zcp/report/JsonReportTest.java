@@ -327,7 +327,7 @@ class JsonReportTest {
         new Event.Finished(result));
   }
 
-  private static Map<String, Object> parse(String line) {
+  static Map<String, Object> parse(String line) {
     try (JsonParser parser =
         JsonFactory.builder().build().createParser(ObjectReadContext.empty(), line)) {
       assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);

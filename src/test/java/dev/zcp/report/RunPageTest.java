@@ -78,7 +78,7 @@ class RunPageTest {
     for (String wrong : List.of("\"steps\":5", "\"steps\":2000000000")) {
       String text = SavedSample.rich().replace("\"steps\":4", wrong);
       assertThatThrownBy(() -> SavedSample.page(text))
-          .hasMessage("run.json: line 6 has no proper 'counts'");
+          .hasMessage("run.json: line 6 has no proper 'heatMap'");
     }
     String text = SavedSample.rich().replace("[131072,262144]", "[131072,131072]");
     assertThatThrownBy(() -> SavedSample.page(text))

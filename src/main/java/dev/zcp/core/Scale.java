@@ -1,4 +1,4 @@
-package dev.zcp.report;
+package dev.zcp.core;
 
 /// One unit for all figures of a column, so that they can be compared by looking down it.
 ///
@@ -110,7 +110,7 @@ public record Scale(String unit, double size, int decimals) {
 
   /// A finite number with so many decimals. By hand: the first format string of a process takes 10
   /// ms, and the first BigDecimal 17.
-  static String decimal(double value, int decimals) {
+  public static String decimal(double value, int decimals) {
     long unit = 1;
     for (int i = 0; i < decimals; i++) {
       unit *= 10;

@@ -1,4 +1,4 @@
-package dev.zcp.report;
+package dev.zcp.json;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,13 +15,14 @@ import tools.jackson.core.json.JsonFactory;
 
 /// An object of JSON from a file that anybody may have changed: each value is checked when it is
 /// asked for. What is absent and what is `null` are alike.
-final class JsonObject {
-
-  private static final long NS_PER_SECOND = 1_000_000_000;
+public final class JsonObject {
 
   /// The fast parser of doubles makes tables of large numbers first, for 10 ms; here are few.
   private static final JsonFactory FACTORY =
       JsonFactory.builder().disable(StreamReadFeature.USE_FAST_DOUBLE_PARSER).build();
+
+  /// Any object.
+  public static final JsonType<JsonObject> OBJECT = new JsonTable<>(JsonTable.Values::object);
 
   private final String where;
   private final Map<String, Object> fields;
@@ -38,161 +39,56 @@ final class JsonObject {
     this.values = values;
   }
 
-  /// @param where the text stands, as a message names it
+  /// @param where the text stands, as the beginning of a message: `line 1 `; or empty
   /// @throws MalformedJson if it is anything but one object
-  static JsonObject parse(byte[] text, String where) {
+  public static JsonObject parse(byte[] text, String where) {
     try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), text)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw new MalformedJson(where + " is no object of JSON");
+        throw new MalformedJson(where + "is no object of JSON");
       }
       JsonObject object = new ObjectReader(json, where).object();
       if (json.nextToken() != null) {
-        throw new MalformedJson(where + " goes on after its object");
+        throw new MalformedJson(where + "goes on after its object");
       }
       return object;
     } catch (JacksonException e) {
-      throw new MalformedJson(where + " is no JSON", e);
+      throw new MalformedJson(where + "is no JSON", e);
     }
-  }
-
-  /// How messages name it.
-  String where() {
-    return where;
   }
 
   /// How many values there are in it, and in the objects and arrays in it.
-  int values() {
+  public int values() {
     return values;
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return fields.get(name) != null;
   }
 
-  Set<String> names() {
+  public Set<String> names() {
     return fields.keySet();
   }
 
-  /// Empty if there is none.
-  String text(String name) {
+  /// @throws MalformedJson if it is anything else, or missing and the type has no null
+  public <V> V get(String name, JsonType<V> type) {
     Object value = fields.get(name);
-    if (value == null) {
-      return "";
+    if (value == null && type.isOrNull()) {
+      return type.absent();
     }
-    if (value instanceof String text) {
-      return text;
-    }
-    throw malformed(name);
-  }
-
-  /// A text to show; empty if there is none, or something else.
-  String word(String name) {
-    return fields.get(name) instanceof String text ? text : "";
-  }
-
-  /// False if there is none.
-  boolean flag(String name) {
-    Object value = fields.get(name);
-    if (value == null || value instanceof Boolean) {
-      return value != null && (Boolean) value;
-    }
-    throw malformed(name);
-  }
-
-  /// A whole number from 0 on.
-  long count(String name) {
-    long count = count(name, -1);
-    if (count < 0) {
+    V read = value == null ? null : type.read(value);
+    if (read == null) {
       throw malformed(name);
     }
-    return count;
-  }
-
-  /// @param absent what stands for none
-  long count(String name, long absent) {
-    Object value = fields.get(name);
-    if (value == null) {
-      return absent;
-    }
-    if (value instanceof Long count && count >= 0) {
-      return count;
-    }
-    throw malformed(name);
-  }
-
-  /// A part of one; NaN if there is none.
-  double share(String name) {
-    Object value = fields.get(name);
-    if (value == null) {
-      return Double.NaN;
-    }
-    double share = value instanceof Number number ? number.doubleValue() : -1;
-    if (share >= 0 && share <= 1) {
-      return share;
-    }
-    throw malformed(name);
-  }
-
-  /// Seconds, as nanoseconds.
-  long ns(String name) {
-    double seconds = fields.get(name) instanceof Number number ? number.doubleValue() : -1;
-    if (seconds >= 0 && seconds < (double) Long.MAX_VALUE / NS_PER_SECOND) {
-      return Math.round(seconds * NS_PER_SECOND);
-    }
-    throw malformed(name);
+    return read;
   }
 
   /// Null if there is none.
-  JsonObject object(String name) {
-    Object value = fields.get(name);
-    if (value == null || value instanceof JsonObject) {
-      return (JsonObject) value;
-    }
-    throw malformed(name);
+  public JsonObject object(String name) {
+    return get(name, OBJECT.orNull());
   }
 
-  /// Empty if there is none.
-  List<JsonObject> objects(String name) {
-    return all(name, JsonObject.class);
-  }
-
-  /// Empty if there is none.
-  List<String> texts(String name) {
-    return all(name, String.class);
-  }
-
-  /// Whole numbers from 0 on; empty if there is none.
-  long[] counts(String name) {
-    Object value = fields.get(name);
-    if (value == null || value instanceof List<?> list && list.isEmpty()) {
-      return new long[0];
-    }
-    if (value instanceof long[] counts && Arrays.stream(counts).allMatch(count -> count >= 0)) {
-      return counts.clone();
-    }
-    throw malformed(name);
-  }
-
-  MalformedJson malformed(String name) {
-    return new MalformedJson(where + " has no proper '" + name + "'");
-  }
-
-  private <T> List<T> all(String name, Class<T> type) {
-    Object value = fields.get(name);
-    if (value == null) {
-      return List.of();
-    }
-    if (!(value instanceof List<?> list)) {
-      throw malformed(name);
-    }
-    List<T> all = new ArrayList<>(list.size());
-    for (Object each : list) {
-      if (!type.isInstance(each)) {
-        throw malformed(name);
-      }
-      all.add(type.cast(each));
-    }
-    return all;
+  public MalformedJson malformed(String name) {
+    return new MalformedJson(where + "has no proper '" + name + "'");
   }
 
   private static final class ObjectReader {
@@ -259,11 +155,11 @@ final class JsonObject {
   }
 
   /// What is not as `zcp --json` writes it.
-  static final class MalformedJson extends RuntimeException {
+  public static final class MalformedJson extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    MalformedJson(String message) {
+    public MalformedJson(String message) {
       super(message);
     }
 

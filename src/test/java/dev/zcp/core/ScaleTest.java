@@ -1,4 +1,4 @@
-package dev.zcp.report;
+package dev.zcp.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -9,6 +9,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.ChildProcess;
 import dev.zcp.linux.StandardStreams;
+import dev.zcp.ssh.Fields.Message;
 import dev.zcp.ssh.RemotePath.Login;
 import dev.zcp.tree.Guard;
 import dev.zcp.tree.Reasons;
@@ -154,12 +155,12 @@ final class RemoteEnd implements PipeLife, Closeable {
 
   private void ask(byte[] request, SshCommand ssh, String release, Consumer<String> banner)
       throws IOException, Failure {
-    if (request.length > ServeRequest.HEAD_BYTES + ServeRequest.BYTES_MAX) {
+    if (request.length > Fields.HEAD_BYTES + Fields.BYTES_MAX) {
       end();
       throw Failure.of(ExitCode.USAGE, login.toString(), "too many operands and patterns for ssh");
     }
     ByteBuffer asked = ByteBuffer.wrap(request);
-    ByteBuffer heard = ByteBuffer.allocate(BANNER_BYTES_MAX + ServeReply.HEAD_BYTES);
+    ByteBuffer heard = ByteBuffer.allocate(BANNER_BYTES_MAX + Fields.HEAD_BYTES);
     int magic = -1;
     try {
       while (asked.hasRemaining()) {
@@ -183,16 +184,12 @@ final class RemoteEnd implements PipeLife, Closeable {
   }
 
   private void read(ByteBuffer heard, String release) throws IOException, Failure {
-    Fields.ByteInput in = target -> take(heard, target);
     try {
-      Fields.Head head =
-          Fields.Head.decode(
-              Fields.read(in, ServeReply.HEAD_BYTES), ServeReply.MAGIC, ServeReply.BYTES_MAX);
-      byte[] fields = Fields.read(in, head.bytes());
-      if (head.version() != ServeRequest.VERSION) {
-        throw otherVersion(ServeReply.release(fields), release);
+      Message message = Message.read(target -> take(heard, target), ServeReply.MAGIC);
+      if (message.version() != ServeRequest.VERSION) {
+        throw otherVersion(ServeReply.release(message.fields()), release);
       }
-      reply = ServeReply.decode(fields);
+      reply = ServeReply.decode(message.fields());
       rest = heard;
     } catch (IllegalArgumentException e) {
       throw Failure.of(ExitCode.PROTOCOL, login.toString(), "zcp there: " + e.getMessage())
@@ -214,7 +211,7 @@ final class RemoteEnd implements PipeLife, Closeable {
   private static int indexOfMagic(ByteBuffer heard) {
     byte[] bytes = heard.array();
     byte[] magic = ServeReply.MAGIC;
-    for (int i = 0; i + ServeReply.HEAD_BYTES <= heard.position(); i++) {
+    for (int i = 0; i + Fields.HEAD_BYTES <= heard.position(); i++) {
       if (bytes[i] == magic[0]
           && Arrays.equals(bytes, i, i + magic.length, magic, 0, magic.length)) {
         return i;

@@ -192,7 +192,7 @@ public final class RemoteTransfer {
     Supplier<ServeRequest> take =
         () ->
             new ServeRequest.Take(
-                key().text(),
+                key(),
                 push.flow().stallTimeoutNs(),
                 push.target().path(),
                 push.rule(),
@@ -237,7 +237,7 @@ public final class RemoteTransfer {
       Supplier<ServeRequest> give =
           () ->
               new ServeRequest.Give(
-                  key().text(), fetch.flow().stallTimeoutNs(), paths, as, fetch.wanted(), null);
+                  key(), fetch.flow().stallTimeoutNs(), paths, as, fetch.wanted(), null);
       try (RemoteEnd end = start(login, give)) {
         if (as != null) {
           boolean comesDirectory = end.reply().found().getFirst() == Found.DIRECTORY;
@@ -275,7 +275,7 @@ public final class RemoteTransfer {
       Supplier<ServeRequest> take =
           () ->
               new ServeRequest.Take(
-                  key().text(),
+                  key(),
                   stallNs,
                   target.path(),
                   between.rule(),
@@ -303,7 +303,7 @@ public final class RemoteTransfer {
         Supplier<ServeRequest> give =
             () ->
                 new ServeRequest.Give(
-                    key().text(),
+                    key(),
                     stallNs,
                     sources.stream().map(RemotePath::path).toList(),
                     as,

@@ -2,7 +2,6 @@ package dev.zcp.ssh;
 
 import dev.zcp.core.ExitCode;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 
 /// What the end that ssh has started says to a [ServeRequest], before the session. protocol/ssh.md
@@ -18,9 +17,6 @@ record ServeReply(
 
   /// `89 7a 63 70 21 0d 1a 0a`
   static final byte[] MAGIC = {(byte) 0x89, 'z', 'c', 'p', '!', '\r', 0x1a, '\n'};
-
-  static final int HEAD_BYTES = MAGIC.length + 2 + 4;
-  static final int BYTES_MAX = 1 << 20;
 
   private static final int RELEASE_BYTES_MAX = 64;
   private static final int REASON_BYTES_MAX = 1024;
@@ -51,33 +47,31 @@ record ServeReply(
   }
 
   byte[] encode() {
-    Fields.FieldWriter fields =
-        new Fields.FieldWriter().put(release).put(problem.number()).put(reason);
-    fields.put(port).put(found.size());
-    for (Found each : found) {
-      fields.put(each.ordinal());
-    }
+    Fields fields = new Fields();
+    code(fields, this);
     return fields.message(MAGIC, ServeRequest.VERSION);
   }
 
   /// The release alone, which comes first in every version.
   static String release(byte[] bytes) {
-    return new Fields.FieldReader(bytes).text(RELEASE_BYTES_MAX);
+    return new Fields(bytes).text("", it -> it, RELEASE_BYTES_MAX);
   }
 
   /// @throws IllegalArgumentException with the reason, if these are no fields of a reply
   static ServeReply decode(byte[] bytes) {
-    Fields.FieldReader fields = new Fields.FieldReader(bytes);
-    String release = fields.text(RELEASE_BYTES_MAX);
-    ExitCode problem = ExitCode.ofNumber(fields.number(0xff));
-    String reason = fields.text(REASON_BYTES_MAX);
-    InetSocketAddress port = fields.port();
-    int count = fields.number(ServeRequest.ENTRIES_MAX);
-    List<Found> found = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      found.add(fields.oneOf(Found.values()));
-    }
+    Fields fields = new Fields(bytes);
+    ServeReply reply = code(fields, null);
     fields.requireEnd();
-    return new ServeReply(release, problem, reason, port, List.copyOf(found));
+    return reply;
+  }
+
+  private static ServeReply code(Fields fields, ServeReply from) {
+    return new ServeReply(
+        fields.text(from, ServeReply::release, RELEASE_BYTES_MAX),
+        ExitCode.ofNumber(fields.number(from, reply -> reply.problem.number(), 0xff)),
+        fields.text(from, ServeReply::reason, REASON_BYTES_MAX),
+        fields.port(from, ServeReply::port),
+        fields.list(
+            from, ServeReply::found, (part, each) -> part.oneOf(each, it -> it, Found.values())));
   }
 }

@@ -4,6 +4,7 @@ import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
+import dev.zcp.secure.Key;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.tree.Policy.Existing;
@@ -11,12 +12,11 @@ import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection.Links;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// What the end that ssh has started is asked to be. protocol/ssh.md has its bytes.
 ///
-/// @param key of the session, as text
 /// @param stallTimeoutNs how long the peer may make no progress
 public sealed interface ServeRequest {
 
@@ -26,14 +26,7 @@ public sealed interface ServeRequest {
   /// `89 7a 63 70 3f 0d 1a 0a`
   byte[] MAGIC = {(byte) 0x89, 'z', 'c', 'p', '?', '\r', 0x1a, '\n'};
 
-  /// Before the fields: the magic, the version and the length of the fields.
-  int HEAD_BYTES = MAGIC.length + 2 + 4;
-
-  /// All fields.
-  int BYTES_MAX = 1 << 20;
-
   int PATH_BYTES_MAX = 32 << 10;
-  int ENTRIES_MAX = 1 << 16;
   int RULE_BYTES_MAX = 1 << 19;
   int KEY_CHARS_MAX = 86;
 
@@ -45,7 +38,7 @@ public sealed interface ServeRequest {
 
   int COLUMNS_MAX = 1 << 16;
 
-  String key();
+  Key key();
 
   long stallTimeoutNs();
 
@@ -77,7 +70,7 @@ public sealed interface ServeRequest {
   /// @param durable as [dev.zcp.session.Admission] has it
   /// @param deletion what is deleted that the sender does not have; null if nothing is
   record Take(
-      String key,
+      Key key,
       long stallTimeoutNs,
       byte[] path,
       TargetRule target,
@@ -102,7 +95,7 @@ public sealed interface ServeRequest {
   /// @param as what the only one of them is called; null for its own name
   /// @param onward the machine that they are for; null for the one that asks
   record Give(
-      String key, long stallTimeoutNs, List<byte[]> paths, Name as, Wanted wanted, Onward onward)
+      Key key, long stallTimeoutNs, List<byte[]> paths, Name as, Wanted wanted, Onward onward)
       implements ServeRequest {}
 
   /// What is taken of the sources, and how.
@@ -164,203 +157,131 @@ public sealed interface ServeRequest {
 
   /// The bytes on the wire.
   default byte[] encode() {
-    Fields.FieldWriter fields = new Fields.FieldWriter();
-    fields.put(this instanceof Give ? 1 : 2).put(key()).put(stallTimeoutNs());
-    if (this instanceof Take take) {
-      put(take, fields);
-    } else {
-      put((Give) this, fields);
-    }
+    Fields fields = new Fields();
+    request(fields, this);
     return fields.message(MAGIC, VERSION);
-  }
-
-  private static void put(Take take, Fields.FieldWriter fields) {
-    fields.put(take.path()).put(take.target().ordinal()).put(take.replaces());
-    fields.put(take.names().size());
-    take.names().forEach(name -> fields.put(name.bytes()));
-    fields.put(take.at().ordinal()).put(take.isLarge()).put(take.durable());
-    AskedDeletion deletion = take.deletion();
-    fields.put(deletion != null);
-    if (deletion != null) {
-      fields.put(deletion.entriesMax()).put(deletion.isContent());
-      put(deletion.rules(), fields);
-    }
-  }
-
-  private static void put(List<FilterRule> rules, Fields.FieldWriter fields) {
-    fields.put(rules.size());
-    for (FilterRule rule : rules) {
-      fields.put(rule.kind().ordinal()).put(rule.text());
-    }
-  }
-
-  private static void put(Give give, Fields.FieldWriter fields) {
-    fields.put(give.paths().size());
-    give.paths().forEach(fields::put);
-    fields.put(give.as() == null ? new byte[0] : give.as().bytes());
-    put(give.wanted(), fields);
-    fields.put(give.onward() != null);
-    if (give.onward() != null) {
-      put(give.onward(), fields);
-    }
-  }
-
-  private static void put(Wanted wanted, Fields.FieldWriter fields) {
-    Preserve preserve = wanted.preserve();
-    fields
-        .put(wanted.recursive())
-        .put(wanted.specials())
-        .put(wanted.oneFileSystem())
-        .put(wanted.links().ordinal())
-        .put(preserve.mode())
-        .put(preserve.owner())
-        .put(preserve.times())
-        .put(preserve.xattr())
-        .put(preserve.acl())
-        .put(preserve.links())
-        .put(preserve.sparse())
-        .put(preserve.newMode())
-        .put(wanted.existing().ordinal())
-        .put(wanted.skipSame())
-        .put(wanted.onChange().ordinal())
-        .put(wanted.strict())
-        .put(wanted.verify().ordinal())
-        .put(wanted.resumeVerify().ordinal());
-    put(wanted.rules(), fields);
-  }
-
-  private static void put(Onward onward, Fields.FieldWriter fields) {
-    ReportOptions report = onward.report();
-    fields
-        .put(onward.from())
-        .put(onward.to())
-        .put(onward.target())
-        .put(onward.found().ordinal())
-        .put(onward.port())
-        .put(onward.choice().strategy())
-        .put(onward.choice().chunkBytes())
-        .put(onward.rateBytes())
-        .put(report.quiet())
-        .put(report.verbose())
-        .put(report.json())
-        .put(report.progress())
-        .put(report.unicode())
-        .put(report.columns());
   }
 
   /// @throws IllegalArgumentException with the reason, if these are no fields of a request
   static ServeRequest decode(byte[] bytes) {
-    Fields.FieldReader fields = new Fields.FieldReader(bytes);
-    int role = fields.number(2);
-    String key = fields.text(KEY_CHARS_MAX);
-    long stallTimeoutNs = fields.amount();
-    ServeRequest request =
-        switch (role) {
-          case 1 -> give(key, stallTimeoutNs, fields);
-          case 2 ->
-              new Take(
-                  key,
-                  stallTimeoutNs,
-                  path(fields),
-                  fields.oneOf(TargetRule.values()),
-                  fields.flag(),
-                  names(fields),
-                  fields.oneOf(ListenAt.values()),
-                  fields.flag(),
-                  fields.flag(),
-                  fields.flag() ? deletion(fields) : null);
-          default -> throw new IllegalArgumentException("no such role: " + role);
-        };
+    Fields fields = new Fields(bytes);
+    ServeRequest request = request(fields, null);
     fields.requireEnd();
     return request;
   }
 
-  private static Give give(String key, long stallTimeoutNs, Fields.FieldReader fields) {
-    int count = fields.number(ENTRIES_MAX);
-    List<byte[]> paths = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      paths.add(path(fields));
-    }
-    byte[] as = fields.bytes(Name.BYTES_MAX);
-    if (count == 0 || count > 1 && as.length > 0) {
-      throw new IllegalArgumentException(count + " paths");
+  private static ServeRequest request(Fields fields, ServeRequest from) {
+    int role = fields.number(from, request -> request instanceof Give ? 1 : 2, 2);
+    Key key = Key.parse(fields.text(from, request -> request.key().text(), KEY_CHARS_MAX));
+    long stallTimeoutNs = fields.amount(from, ServeRequest::stallTimeoutNs);
+    return switch (role) {
+      case 1 -> code(fields, (Give) from, key, stallTimeoutNs);
+      case 2 -> code(fields, (Take) from, key, stallTimeoutNs);
+      default -> throw new IllegalArgumentException("no such role: " + role);
+    };
+  }
+
+  private static Take code(Fields fields, Take from, Key key, long stallTimeoutNs) {
+    return new Take(
+        key,
+        stallTimeoutNs,
+        fields.part(from, Take::path, ServeRequest::path),
+        fields.oneOf(from, Take::target, TargetRule.values()),
+        fields.flag(from, Take::replaces),
+        fields.list(
+            from,
+            Take::names,
+            (part, name) -> Name.of(part.bytes(name, Name::bytes, Name.BYTES_MAX))),
+        fields.oneOf(from, Take::at, ListenAt.values()),
+        fields.flag(from, Take::isLarge),
+        fields.flag(from, Take::durable),
+        fields.optional(from, Take::deletion, ServeRequest::code));
+  }
+
+  private static AskedDeletion code(Fields fields, AskedDeletion from) {
+    return new AskedDeletion(
+        fields.amount(from, AskedDeletion::entriesMax),
+        fields.flag(from, AskedDeletion::isContent),
+        fields.list(from, AskedDeletion::rules, ServeRequest::code));
+  }
+
+  private static FilterRule code(Fields fields, FilterRule from) {
+    return new FilterRule(
+        fields.oneOf(from, FilterRule::kind, FilterRule.RuleKind.values()),
+        fields.bytes(from, FilterRule::text, RULE_BYTES_MAX));
+  }
+
+  private static Give code(Fields fields, Give from, Key key, long stallTimeoutNs) {
+    List<byte[]> paths = fields.list(from, Give::paths, ServeRequest::path);
+    byte[] as =
+        fields.bytes(from, give -> give.as == null ? new byte[0] : give.as.bytes(), Name.BYTES_MAX);
+    if (paths.isEmpty() || paths.size() > 1 && as.length > 0) {
+      throw new IllegalArgumentException(paths.size() + " paths");
     }
     return new Give(
         key,
         stallTimeoutNs,
         paths,
         as.length == 0 ? null : Name.of(as),
-        wanted(fields),
-        fields.flag() ? onward(fields) : null);
+        fields.part(from, Give::wanted, ServeRequest::code),
+        fields.optional(from, Give::onward, ServeRequest::code));
   }
 
-  private static List<Name> names(Fields.FieldReader fields) {
-    int count = fields.number(ENTRIES_MAX);
-    List<Name> names = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      names.add(Name.of(fields.bytes(Name.BYTES_MAX)));
-    }
-    return names;
-  }
-
-  private static Onward onward(Fields.FieldReader fields) {
-    return new Onward(
-        fields.text(WORD_BYTES_MAX),
-        fields.text(WORD_BYTES_MAX),
-        fields.text(TARGET_BYTES_MAX),
-        fields.oneOf(Found.values()),
-        fields.port(),
-        new Choice(fields.text(WORD_BYTES_MAX), fields.amount()),
-        fields.amount(),
-        new ReportOptions(
-            fields.flag(),
-            fields.flag(),
-            fields.flag(),
-            fields.flag(),
-            fields.flag(),
-            fields.number(COLUMNS_MAX)));
-  }
-
-  private static AskedDeletion deletion(Fields.FieldReader fields) {
-    return new AskedDeletion(fields.amount(), fields.flag(), rules(fields));
-  }
-
-  private static List<FilterRule> rules(Fields.FieldReader fields) {
-    int count = fields.number(ENTRIES_MAX);
-    List<FilterRule> rules = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      rules.add(
-          new FilterRule(fields.oneOf(FilterRule.RuleKind.values()), fields.bytes(RULE_BYTES_MAX)));
-    }
-    return rules;
-  }
-
-  private static Wanted wanted(Fields.FieldReader fields) {
+  private static Wanted code(Fields fields, Wanted from) {
     return new Wanted(
-        fields.flag(),
-        fields.flag(),
-        fields.flag(),
-        fields.oneOf(Links.values()),
-        new Preserve(
-            fields.flag(),
-            fields.flag(),
-            fields.flag(),
-            fields.flag(),
-            fields.flag(),
-            fields.flag(),
-            fields.flag(),
-            fields.flag()),
-        Existing.values()[fields.number(Existing.OLDER.ordinal())],
-        fields.flag(),
-        fields.oneOf(OnChange.values()),
-        fields.flag(),
-        fields.oneOf(Verified.values()),
-        fields.oneOf(ResumeVerify.values()),
-        rules(fields));
+        fields.flag(from, Wanted::recursive),
+        fields.flag(from, Wanted::specials),
+        fields.flag(from, Wanted::oneFileSystem),
+        fields.oneOf(from, Wanted::links, Links.values()),
+        fields.part(from, Wanted::preserve, ServeRequest::code),
+        fields.oneOf(
+            from, Wanted::existing, Arrays.copyOf(Existing.values(), Existing.OLDER.ordinal() + 1)),
+        fields.flag(from, Wanted::skipSame),
+        fields.oneOf(from, Wanted::onChange, OnChange.values()),
+        fields.flag(from, Wanted::strict),
+        fields.oneOf(from, Wanted::verify, Verified.values()),
+        fields.oneOf(from, Wanted::resumeVerify, ResumeVerify.values()),
+        fields.list(from, Wanted::rules, ServeRequest::code));
   }
 
-  private static byte[] path(Fields.FieldReader fields) {
-    byte[] path = fields.bytes(PATH_BYTES_MAX);
+  private static Preserve code(Fields fields, Preserve from) {
+    return new Preserve(
+        fields.flag(from, Preserve::mode),
+        fields.flag(from, Preserve::owner),
+        fields.flag(from, Preserve::times),
+        fields.flag(from, Preserve::xattr),
+        fields.flag(from, Preserve::acl),
+        fields.flag(from, Preserve::links),
+        fields.flag(from, Preserve::sparse),
+        fields.flag(from, Preserve::newMode));
+  }
+
+  private static Onward code(Fields fields, Onward from) {
+    return new Onward(
+        fields.text(from, Onward::from, WORD_BYTES_MAX),
+        fields.text(from, Onward::to, WORD_BYTES_MAX),
+        fields.text(from, Onward::target, TARGET_BYTES_MAX),
+        fields.oneOf(from, Onward::found, Found.values()),
+        fields.port(from, Onward::port),
+        new Choice(
+            fields.text(from, onward -> onward.choice.strategy(), WORD_BYTES_MAX),
+            fields.amount(from, onward -> onward.choice.chunkBytes())),
+        fields.amount(from, Onward::rateBytes),
+        fields.part(from, Onward::report, ServeRequest::code));
+  }
+
+  private static ReportOptions code(Fields fields, ReportOptions from) {
+    return new ReportOptions(
+        fields.flag(from, ReportOptions::quiet),
+        fields.flag(from, ReportOptions::verbose),
+        fields.flag(from, ReportOptions::json),
+        fields.flag(from, ReportOptions::progress),
+        fields.flag(from, ReportOptions::unicode),
+        fields.number(from, ReportOptions::columns, COLUMNS_MAX));
+  }
+
+  private static byte[] path(Fields fields, byte[] from) {
+    byte[] path = fields.bytes(from, it -> it, PATH_BYTES_MAX);
     if (path.length > 0) {
       // Refuses what no path holds.
       RawPath.of(path);

@@ -1,6 +1,5 @@
 package dev.zcp.ssh;
 
-import dev.zcp.carrier.Carrier;
 import dev.zcp.core.Address;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
@@ -28,6 +27,7 @@ import dev.zcp.session.Sending;
 import dev.zcp.session.ServedPipe;
 import dev.zcp.session.receive.Receiver;
 import dev.zcp.session.send.Sender;
+import dev.zcp.ssh.Fields.Message;
 import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.ssh.ServeRequest.FilterRule;
 import dev.zcp.ssh.ServeRequest.Give;
@@ -147,7 +147,7 @@ public final class ServedEnd {
   }
 
   private Peering served(ServeRequest request) {
-    Address address = Address.ofSsh(PEER, request.key());
+    Address address = Address.ofSsh(PEER, request.key().text());
     return peering(new PeerEndpoint.Served(address, pipe), flow(request, 0));
   }
 
@@ -236,7 +236,7 @@ public final class ServedEnd {
     }
     Flow flow = flow(give, onward.rateBytes());
     OnwardDialler dialler = new OnwardDialler(onward, flow, pipe.carrier());
-    Peering peering = peering(dialler.endpoint(give.key()), flow);
+    Peering peering = peering(dialler.endpoint(give.key().text()), flow);
     SendRequest request = request(give, paths, peering, onward.choice());
     answer(null, found);
     if (onward.port() != null) {
@@ -373,15 +373,12 @@ public final class ServedEnd {
   }
 
   private byte[] read() throws IOException {
-    Carrier carrier = pipe.carrier();
-    Fields.ByteInput in = target -> carrier.source().read(target, 0);
-    Fields.Head head =
-        Fields.Head.decode(
-            Fields.read(in, ServeRequest.HEAD_BYTES), ServeRequest.MAGIC, ServeRequest.BYTES_MAX);
-    if (head.version() != ServeRequest.VERSION) {
-      throw new IllegalArgumentException("it is of another version: " + head.version());
+    Message message =
+        Message.read(target -> pipe.carrier().source().read(target, 0), ServeRequest.MAGIC);
+    if (message.version() != ServeRequest.VERSION) {
+      throw new IllegalArgumentException("it is of another version: " + message.version());
     }
-    return Fields.read(in, head.bytes());
+    return message.fields();
   }
 
   /// A path as scp(1) has it: relative to the home directory, where ssh starts a command.

@@ -37,7 +37,10 @@ class RemoteEndTest {
 
   @Test
   void anotherVersionIsNamed() throws IOException {
-    byte[] reply = new Fields.FieldWriter().put("9.8.7").put(1).message(ServeReply.MAGIC, 2);
+    Fields fields = new Fields();
+    fields.text("9.8.7", it -> it, 64);
+    fields.amount(1L, it -> it);
+    byte[] reply = fields.message(ServeReply.MAGIC, 2);
     Cli.Result result = copy(reply);
     assertThat(result.exitCode()).isEqualTo(ExitCode.PROTOCOL.number());
     assertThat(result.err()).contains("box: zcp there is 9.8.7").contains(Version.NUMBER);

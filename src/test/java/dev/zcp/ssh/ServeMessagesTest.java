@@ -7,7 +7,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Name;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
+import dev.zcp.secure.Key;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.ssh.Fields.Message;
 import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.ssh.ServeRequest.AskedDeletion;
 import dev.zcp.ssh.ServeRequest.FilterRule;
@@ -23,9 +25,15 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection.Links;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -35,7 +43,7 @@ import org.junit.jupiter.api.Test;
 /// The bytes of requests and replies, both ways.
 class ServeMessagesTest {
 
-  private static final String KEY = "AAAAAAAAAAAAAAAAAAAAAA";
+  private static final Key KEY = Key.parse("AAAAAAAAAAAAAAAAAAAAAA");
 
   private static final byte[] ODD = {'a', '\n', (byte) 0xff, ' ', '-'};
 
@@ -109,19 +117,35 @@ class ServeMessagesTest {
   }
 
   private static byte[] fields(byte[] message) {
-    return Arrays.copyOfRange(message, ServeRequest.HEAD_BYTES, message.length);
+    return Arrays.copyOfRange(message, Fields.HEAD_BYTES, message.length);
   }
 
   @Test
-  void theHeadSaysWhatItIsAndHowLong() {
+  void theHeadSaysWhatItIsAndHowLong() throws IOException {
     byte[] message = TAKE.encode();
-    Fields.Head head = Fields.Head.decode(message, ServeRequest.MAGIC, ServeRequest.BYTES_MAX);
-    assertThat(head).isEqualTo(new Fields.Head(1, message.length - ServeRequest.HEAD_BYTES));
-    assertThatThrownBy(() -> Fields.Head.decode(message, ServeReply.MAGIC, 1 << 20))
+    Message read = Message.read(in(message), ServeRequest.MAGIC);
+    assertThat(read.version()).isEqualTo(1);
+    assertThat(read.fields()).isEqualTo(fields(message));
+    assertThatThrownBy(() -> Message.read(in(message), ServeReply.MAGIC))
         .isInstanceOf(IllegalArgumentException.class);
-    int oneTooFew = head.bytes() - 1;
-    assertThatThrownBy(() -> Fields.Head.decode(message, ServeRequest.MAGIC, oneTooFew))
+    ByteBuffer head = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
+    head.putInt(Fields.MAGIC_BYTES + 2, Fields.BYTES_MAX);
+    assertThatThrownBy(() -> Message.read(in(message), ServeRequest.MAGIC))
+        .isInstanceOf(EOFException.class);
+    head.putInt(Fields.MAGIC_BYTES + 2, Fields.BYTES_MAX + 1);
+    assertThatThrownBy(() -> Message.read(in(message), ServeRequest.MAGIC))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static Fields.ByteInput in(byte[] bytes) {
+    return Channels.newChannel(new ByteArrayInputStream(bytes))::read;
+  }
+
+  @Test
+  void noTextOfARequestShowsTheKey() {
+    for (ServeRequest each : List.of(TAKE, GIVE)) {
+      assertThat(each.toString()).contains("FilterRule").doesNotContain(KEY.text());
+    }
   }
 
   @Test
@@ -161,16 +185,14 @@ class ServeMessagesTest {
 
   @Test
   void aPortNeedsAnAddressOfIp() {
-    byte[] reply =
-        new Fields.FieldWriter()
-            .put("0.1.0")
-            .put(0)
-            .put("")
-            .put(5230)
-            .put(new byte[5])
-            .put(0)
-            .message(ServeReply.MAGIC, ServeRequest.VERSION);
-    assertThatThrownBy(() -> ServeReply.decode(fields(reply)))
+    byte[] reply = new ServeReply("0.1.0", ExitCode.OK, "", REPLY.port(), List.of()).encode();
+    // The length of the address, behind which the count is 12 bytes.
+    int at = reply.length - 12 - 8;
+    assertThat(reply[at]).isEqualTo((byte) 4);
+    byte[] longer = Arrays.copyOf(reply, reply.length + 1);
+    System.arraycopy(reply, at + 4, longer, at + 5, reply.length - at - 4);
+    longer[at] = 5;
+    assertThatThrownBy(() -> ServeReply.decode(fields(longer)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("an address of 5 bytes");
   }

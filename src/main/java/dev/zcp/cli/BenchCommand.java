@@ -80,6 +80,13 @@ final class BenchCommand extends Command {
   }
 
   @Override
+  public List<Conflict> conflicts() {
+    return List.of(
+        Conflict.of("--file", "--size --content", "--file names one that is there"),
+        Conflict.of("--file", "--article", "an article has its own file"));
+  }
+
+  @Override
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     if (isSet(tune)) {

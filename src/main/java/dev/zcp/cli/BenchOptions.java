@@ -125,23 +125,12 @@ final class BenchOptions extends Options {
     return load(jars);
   }
 
-  /// The file of the user's own, or null.
-  ///
-  /// @throws Failure USAGE if the files are to be made as well
-  private RawPath file() throws Failure {
-    RawPath path = pathOf(file);
-    if (path != null && isGiven(content)) {
-      throw usage("--content is for files that are made, and --file names one");
-    }
-    return path;
-  }
-
   /// @param operands the experiments as typed
   /// @param command the command line, for the record
   /// @throws Failure USAGE if one is no value, or they do not fit together
   BenchRequest request(List<String> operands, String command, Strategies strategies)
       throws Failure {
-    RawPath userFile = file();
+    RawPath userFile = pathOf(file);
     return new BenchRequest(
         groups(operands, strategies, userFile),
         command,
@@ -176,7 +165,7 @@ final class BenchOptions extends Options {
     if (experiments.isEmpty() && articles.isEmpty()) {
       throw usage("EXPERIMENT is missing; there are" + listing());
     }
-    refuseWhatIsOfNoUse(experiments, articles, file);
+    refuseWhatIsOfNoUse(experiments, file);
     ExperimentPlan plan =
         new ExperimentPlan(
             experiments,
@@ -231,11 +220,7 @@ final class BenchOptions extends Options {
     return List.copyOf(caches);
   }
 
-  private void refuseWhatIsOfNoUse(
-      List<Experiment> experiments, List<Article> articles, RawPath file) throws Failure {
-    if (file != null && !articles.isEmpty()) {
-      throw usage("--file is for experiments, and an article has its own");
-    }
+  private void refuseWhatIsOfNoUse(List<Experiment> experiments, RawPath file) throws Failure {
     for (Experiment each : experiments) {
       if (file != null && !each.needsFile()) {
         throw usage("--file is of no use to " + each.word());
@@ -248,9 +233,6 @@ final class BenchOptions extends Options {
     }
     if (isGiven(cache) && experiments.stream().noneMatch(Experiment::readsFile)) {
       throw usage("--cache is for read, copy and send, which read a file");
-    }
-    if (file != null && isGiven(size)) {
-      throw usage("--size is for files that are made, and --file names one");
     }
   }
 

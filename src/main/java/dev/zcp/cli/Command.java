@@ -36,6 +36,20 @@ public abstract class Command extends Options {
     return List.of();
   }
 
+  /// The options that it refuses together, or for some of its uses.
+  public List<Conflict> conflicts() {
+    return List.of();
+  }
+
+  /// @throws Failure USAGE if an option was typed that is refused in this use
+  final void refuse(Conflict.Use use) throws Failure {
+    for (Conflict each : conflicts()) {
+      if (each.use() == use) {
+        each.check(spec().commandLine().getParseResult());
+      }
+    }
+  }
+
   /// The options and operands. Always the same object: parsing leaves its findings in it.
   public final CommandSpec spec() {
     if (spec == null) {

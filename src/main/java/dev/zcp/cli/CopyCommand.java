@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Conflict.Use;
 import dev.zcp.cli.Manual.Example;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.copy.Assurance;
@@ -183,6 +184,11 @@ final class CopyCommand extends Command {
   }
 
   @Override
+  public List<Conflict> conflicts() {
+    return CopyRules.CONFLICTS;
+  }
+
+  @Override
   List<String> familiarOptions() {
     return CP_OPTIONS;
   }
@@ -222,7 +228,16 @@ final class CopyCommand extends Command {
       throw usage("--sparse=always is not for a remote copy");
     }
     Selection selection = filters.selection(trees);
-    CopyRules.checkRemote(typed, remote.isFetch(), remote.isBetween(), selection);
+    refuse(Use.REMOTE);
+    if (remote.isFetch()) {
+      refuse(Use.FETCH);
+    }
+    if (remote.isBetween()) {
+      refuse(Use.BETWEEN);
+    }
+    if (policies.deleting() != null) {
+      CopyRules.checkDeletion(selection);
+    }
     List<RawPath> local = remote.isFetch() ? List.of() : rawPaths(ends.sources());
     FilterOptions.check(typed, local, selection);
     transfer.outputs(selection).requireApart(local, null, false);
@@ -429,9 +444,7 @@ final class CopyCommand extends Command {
 
   private CopyRequest request(CopyOperands ends, Strategies strategies, Shell shell)
       throws Failure {
-    if (isGiven(limitRate)) {
-      throw usage("--limit-rate is for a copy to or from another machine");
-    }
+    refuse(Use.HERE);
     CopyForm form = forms.form(trees.zerosToHoles());
     List<RawPath> sources = rawPaths(ends.sources());
     RawPath target = RawText.path(ends.target());
@@ -449,6 +462,12 @@ final class CopyCommand extends Command {
             isSet(dryRun),
             form,
             policies.deleting());
+    if (CopyRules.isOfStream(sources, target)) {
+      refuse(Use.STREAM);
+    }
+    if (request.deleting() != null) {
+      CopyRules.checkDeletion(request.selection());
+    }
     CopyRules.check(spec().commandLine().getParseResult(), request);
     return request;
   }
@@ -479,7 +498,6 @@ final class CopyCommand extends Command {
   /// The target is the copy of the source, whether it is there or not: other shards may make it
   /// meanwhile.
   private CopyOperands ends(Shard shard) throws Failure {
-    FilterOptions.checkShard(spec().commandLine().getParseResult());
     trees.implyArchive();
     List<String> typed = valuesOf(operands);
     rawPaths(typed);
@@ -518,9 +536,6 @@ final class CopyCommand extends Command {
   }
 
   private CopyOperands inside(List<String> paths, RawPath into) throws Failure {
-    if (isSet(exactly)) {
-      throw usage("-t and -T cannot be combined");
-    }
     if (paths.isEmpty()) {
       throw usage("SOURCE is missing");
     }

@@ -1,8 +1,10 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Conflict.Use;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.session.PeerEndpoint.Dial;
+import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of the end of a session that makes the connections, whichever end gives the files.
@@ -12,6 +14,11 @@ final class DialOptions extends Options {
 
   /// With a pause of 5 s at most between two, more than half a day.
   private static final int RETRIES_MAX = 10_000;
+
+  private static final String ALL = "--connections --connect-timeout --retries";
+
+  static final List<Conflict> CONFLICTS =
+      List.of(Conflict.of(Use.LISTENING, ALL), Conflict.of(Use.SSH, ALL));
 
   private final OptionSpec connections =
       option(
@@ -41,24 +48,6 @@ final class DialOptions extends Options {
 
   long connectTimeoutNs() throws Failure {
     return elapsedNs(connectTimeout);
-  }
-
-  /// @throws Failure USAGE if one of these is given to an end that listens
-  void refuse() throws Failure {
-    refuse(" is for the end that connects, and this one listens");
-  }
-
-  /// @throws Failure USAGE if one of these is given to an end that uses ssh
-  void refuseForSsh() throws Failure {
-    refuse(" cannot be used with ssh, which is one connection and makes it itself");
-  }
-
-  private void refuse(String why) throws Failure {
-    for (OptionSpec each : new OptionSpec[] {connections, connectTimeout, retries}) {
-      if (isGiven(each)) {
-        throw usage(each.longestName() + why);
-      }
-    }
   }
 
   private int connections() throws Failure {

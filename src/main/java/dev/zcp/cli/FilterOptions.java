@@ -26,38 +26,14 @@ final class FilterOptions extends Options {
   private static final List<String> OF_TREES = List.of("--exclude", "--include", "--exclude-from");
 
   /// What means nothing for a shard, or would have the shards of a plan differ in what they make.
-  private static final List<String> NOT_OF_SHARDS =
-      List.of(
-          "-r",
-          "-L",
-          "-H",
-          "-x",
-          "-T",
-          "-t",
-          "-n",
-          "-u",
-          "--update",
-          "-i",
-          "-b",
-          "--backup",
-          "--suffix",
-          "-l",
-          "-s",
-          "--attributes-only",
-          "--copy-contents",
-          "--parents",
-          "--remove-destination",
-          "--inplace",
-          "--delete",
-          "--exclude",
-          "--include",
-          "--exclude-from",
-          "--files-from",
-          "--from0",
-          "--verify-only",
-          "--dry-run",
-          "--listen",
-          "--once");
+  static final Conflict OF_SHARD =
+      Conflict.of(
+          "-r -L -H -x -T -t -n -u --update -i -b --backup --suffix -l -s --attributes-only"
+              + " --copy-contents --parents --remove-destination --inplace --delete --exclude"
+              + " --include --exclude-from --files-from --from0 --verify-only --dry-run --listen"
+              + " --once",
+          "--shard",
+          "a shard is copied as its plan has it");
 
   private final OptionSpec shardList;
   private final OptionSpec filesFrom;
@@ -191,16 +167,6 @@ final class FilterOptions extends Options {
         isSet(oneFileSystem),
         filter(),
         file == null ? null : new NameList(file, isSet(from0)));
-  }
-
-  /// @throws Failure USAGE if something was typed that a shard does not have
-  static void checkShard(ParseResult typed) throws Failure {
-    for (String option : NOT_OF_SHARDS) {
-      if (typed.hasMatchedOption(option)) {
-        throw usage(
-            option + " and --shard cannot be combined: a shard is copied as its plan has it");
-      }
-    }
   }
 
   /// @throws Failure USAGE if what was typed contradicts itself

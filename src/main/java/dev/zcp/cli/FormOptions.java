@@ -59,25 +59,14 @@ final class FormOptions extends Options {
   }
 
   /// @param zerosToHoles as [CopyForm#zerosToHoles]
-  /// @throws Failure USAGE if the copies would be of two kinds
-  CopyForm form(boolean zerosToHoles) throws Failure {
-    OptionSpec chosen = null;
-    for (OptionSpec each : List.of(hardLinks, symlinks, attributesOnly)) {
-      if (isSet(each) && chosen != null) {
-        throw usage(chosen.longestName() + " and " + each.longestName() + " cannot be combined");
-      }
-      chosen = isSet(each) ? each : chosen;
-    }
-    return new CopyForm(kind(chosen), isSet(parents), zerosToHoles);
-  }
-
-  private CopyKind kind(OptionSpec chosen) {
-    if (chosen == null) {
-      return CopyKind.COPY;
-    }
-    return chosen == hardLinks
-        ? CopyKind.HARD_LINK
-        : chosen == symlinks ? CopyKind.SYMLINK : CopyKind.ATTRIBUTES;
+  CopyForm form(boolean zerosToHoles) {
+    CopyKind kind =
+        isSet(hardLinks)
+            ? CopyKind.HARD_LINK
+            : isSet(symlinks)
+                ? CopyKind.SYMLINK
+                : isSet(attributesOnly) ? CopyKind.ATTRIBUTES : CopyKind.COPY;
+    return new CopyForm(kind, isSet(parents), zerosToHoles);
   }
 
   /// The strategy that `--reflink` asks for; `chosen` if it asks for none.

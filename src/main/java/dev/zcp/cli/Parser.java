@@ -37,6 +37,9 @@ final class Parser {
     } catch (ParameterException e) {
       throw Failure.of(ExitCode.USAGE, explain(e, command.spec())).because(e);
     }
+    if (!command.isHelpWanted() && !command.isVersionWanted()) {
+      command.refuse(Conflict.Use.ANY);
+    }
   }
 
   /// Spells abbreviated names out. An option whose value is optional and not given gets the value

@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Conflict.Use;
 import dev.zcp.cli.Manual.Variable;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
@@ -37,6 +38,11 @@ final class PeerOptions extends Options {
               "XDG_RUNTIME_DIR",
               "The directory in which an end that listens leaves its key for others of the"
                   + " same user on this machine. Default: XDG_CACHE_HOME, or ~/.cache."));
+
+  static final List<Conflict> CONFLICTS =
+      List.of(
+          Conflict.of("--plain", "--tls", "one does not encrypt, and the other does"),
+          Conflict.of(Use.SSH, "--socket-buffer --congestion --key-file --plain --tls"));
 
   private final OptionSpec stallTimeout =
       option(
@@ -85,22 +91,8 @@ final class PeerOptions extends Options {
     return new KeySource(null, shell.variable(KEY_VARIABLE), shell.sharedKeys());
   }
 
-  /// @throws Failure USAGE if an option is given that means nothing to the pipes of ssh
-  void refuseForSsh() throws Failure {
-    for (OptionSpec each : new OptionSpec[] {socketBuffer, congestion, keyFile, plain, tls}) {
-      if (isGiven(each)) {
-        throw usage(each.longestName() + " cannot be used with ssh");
-      }
-    }
-  }
-
   /// What was said of encryption besides the address.
-  ///
-  /// @throws Failure USAGE if it contradicts itself
-  Address.Scheme encryption() throws Failure {
-    if (isSet(plain) && isSet(tls)) {
-      throw usage("--plain does not encrypt, and --tls does: use one of them");
-    }
+  Address.Scheme encryption() {
     return isSet(plain)
         ? Address.Scheme.PLAIN
         : isSet(tls) ? Address.Scheme.ENCRYPTED : Address.Scheme.UNSAID;

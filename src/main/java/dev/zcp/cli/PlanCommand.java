@@ -92,17 +92,17 @@ final class PlanCommand extends Command {
   }
 
   @Override
+  public List<Conflict> conflicts() {
+    return List.of(
+        Conflict.of("--status", "--finish", "use one of them"),
+        Conflict.of(
+            "--shards --output --rate -x", "--status --finish", "the plan is there already"));
+  }
+
+  @Override
   ExitCode run(Shell shell) throws Failure {
     List<RawPath> typed = paths(operands);
     if (isSet(status) || isSet(finish)) {
-      if (isSet(status) && isSet(finish)) {
-        throw usage("--status and --finish are two commands");
-      }
-      for (OptionSpec each : List.of(shards, output, rate, oneFileSystem)) {
-        if (isGiven(each) || isSet(each)) {
-          throw usage(each.longestName() + " is for a new plan");
-        }
-      }
       if (typed.isEmpty()) {
         throw usage("the DIR of the plan is missing");
       }

@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Conflict.Use;
 import dev.zcp.cli.Manual.Example;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.Address;
@@ -125,6 +126,14 @@ final class ReceiveCommand extends Command {
   }
 
   @Override
+  public List<Conflict> conflicts() {
+    List<Conflict> all = new ArrayList<>(DialOptions.CONFLICTS);
+    all.addAll(PeerOptions.CONFLICTS);
+    all.add(Conflict.of("--discard", "--overwrite --fsync", "no file is kept"));
+    return all;
+  }
+
+  @Override
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     List<String> operands = new ArrayList<>(valuesOf(directory));
@@ -168,7 +177,7 @@ final class ReceiveCommand extends Command {
     RawPath into = into(operands);
     return new ReceiveRequest(
         new Peering(
-            remote == null ? endpoint(sender, isSet(once) || into.isStandardStream()) : ssh(remote),
+            endpoint(sender, remote, isSet(once) || into.isStandardStream()),
             peer.key(shell),
             peer.encryption(),
             peer.flow(dial.connectTimeoutNs())),
@@ -194,30 +203,26 @@ final class ReceiveCommand extends Command {
     return Address.isHostAndPort(RawText.text(operands.getFirst()));
   }
 
-  private PeerEndpoint ssh(RemotePath remote) throws Failure {
-    if (isGiven(listen)) {
-      throw usage("--listen waits for a sender, and ssh starts one: use one of them");
-    }
-    dial.refuseForSsh();
-    peer.refuseForSsh();
-    return RemoteTransfer.endpoint(remote.login());
-  }
-
-  private PeerEndpoint endpoint(Address sender, boolean isOne) throws Failure {
-    if (sender == null) {
-      dial.refuse();
+  private PeerEndpoint endpoint(Address sender, RemotePath remote, boolean isOne) throws Failure {
+    if (sender == null && remote == null) {
+      refuse(Use.LISTENING);
       return new PeerEndpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isOne);
     }
     if (isGiven(listen)) {
       throw usage("--listen waits for a sender, and ADDRESS connects to one: use one of them");
     }
-    return dial.dial(sender);
+    if (sender != null) {
+      return dial.dial(sender);
+    }
+    refuse(Use.SSH);
+    return RemoteTransfer.endpoint(remote.login());
   }
 
   private Admission admission(RawPath into) throws Failure {
-    refuseDiscardWith(into);
-    if (isSet(fsync) && into.isStandardStream()) {
-      throw usage("--fsync needs a directory, not '-'");
+    for (OptionSpec each : List.of(discard, fsync)) {
+      if (isSet(each) && into.isStandardStream()) {
+        throw usage(each.longestName() + " needs a directory, not '-'");
+      }
     }
     return new Admission(
             isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
@@ -236,21 +241,6 @@ final class ReceiveCommand extends Command {
       keeps |= Admission.keepOf(word);
     }
     return keeps;
-  }
-
-  private void refuseDiscardWith(RawPath into) throws Failure {
-    if (!isSet(discard)) {
-      return;
-    }
-    if (isSet(overwrite)) {
-      throw usage("--discard keeps no file, so --overwrite has nothing to replace");
-    }
-    if (into.isStandardStream()) {
-      throw usage("--discard needs a directory, not '-'");
-    }
-    if (isSet(fsync)) {
-      throw usage("--discard keeps no file, so --fsync has nothing to force");
-    }
   }
 
   private RawPath into(List<String> operands) throws Failure {

@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Conflict.Use;
 import dev.zcp.cli.Manual.Example;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.ExitCode;
@@ -115,6 +116,14 @@ final class SendCommand extends Command {
   }
 
   @Override
+  public List<Conflict> conflicts() {
+    List<Conflict> all = new ArrayList<>(DialOptions.CONFLICTS);
+    all.addAll(PeerOptions.CONFLICTS);
+    all.add(FilterOptions.OF_SHARD);
+    return all;
+  }
+
+  @Override
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     RemotePath remote = remote(valuesOf(address));
@@ -154,7 +163,6 @@ final class SendCommand extends Command {
     List<RawPath> sources = new ArrayList<>();
     Shard shard = filters.shard();
     if (shard != null) {
-      FilterOptions.checkShard(spec().commandLine().getParseResult());
       trees.implyArchive();
       if (!valuesOf(files).isEmpty()) {
         throw usage("--shard has what is sent in the plan, so there is no FILE");
@@ -197,15 +205,14 @@ final class SendCommand extends Command {
   }
 
   private PeerEndpoint ssh(RemotePath remote) throws Failure {
-    dial.refuseForSsh();
-    peer.refuseForSsh();
+    refuse(Use.SSH);
     return RemoteTransfer.endpoint(remote.login());
   }
 
   /// @param first the first operand, if there is one
   private PeerEndpoint endpoint(List<String> first) throws Failure {
     if (isGiven(listen)) {
-      dial.refuse();
+      refuse(Use.LISTENING);
       return new PeerEndpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isSet(once));
     }
     if (isSet(once)) {

@@ -214,13 +214,9 @@ class CopyRequestsTest {
 
   @Test
   void aFileBecomesOneThing() {
-    assertUsage("-ls", "--link and --symbolic-link cannot be combined");
+    assertUsage("-ls", "-l and -s cannot be combined");
     assertUsageOf(
-        "--symbolic-link and --attributes-only cannot be combined",
-        "-s",
-        "--attributes-only",
-        "a",
-        "b");
+        "-s and --attributes-only cannot be combined", "-s", "--attributes-only", "a", "b");
     assertUsageOf(
         "-l and --verify cannot be combined: no bytes are copied",
         "-l",
@@ -422,8 +418,8 @@ class CopyRequestsTest {
     for (String option :
         new String[] {"-r", "-a", "-p", "-u", "-i", "--manifest=m", "--verify=readback", "-b"}) {
       String name = option.split("=")[0];
-      assertUsageOf(name + " cannot be used with '-'", option, "-", "b");
-      assertUsageOf(name + " cannot be used with '-'", option, "a", "-");
+      assertUsageOf(name + " is not for '-'", option, "-", "b");
+      assertUsageOf(name + " is not for '-'", option, "a", "-");
     }
   }
 

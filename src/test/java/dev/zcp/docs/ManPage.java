@@ -1,6 +1,7 @@
 package dev.zcp.docs;
 
 import dev.zcp.cli.Command;
+import dev.zcp.cli.Conflict;
 import dev.zcp.cli.Help;
 import dev.zcp.cli.Manual;
 import dev.zcp.cli.Version;
@@ -21,7 +22,7 @@ final class ManPage {
 
   /// The order of man-pages(7). What is in neither list stands between them.
   private static final List<String> FIRST =
-      List.of("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS");
+      List.of("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "CONFLICTS");
 
   private static final List<String> LAST =
       List.of("EXIT STATUS", "ENVIRONMENT", "FILES", "NOTES", "EXAMPLES", "SEE ALSO");
@@ -77,6 +78,14 @@ final class ManPage {
     }
     for (OptionSpec option : Docs.options(command)) {
       sections.get("OPTIONS").entryInRoff(heading(option), Help.description(option));
+    }
+    for (Conflict conflict : command.conflicts()) {
+      List<String> names =
+          conflict.options().stream()
+              .filter(name -> command.spec().findOption(name) != null)
+              .map(Roff::bold)
+              .toList();
+      sections.get("CONFLICTS").entryInRoff(String.join(", ", names), conflict.rule());
     }
     for (ExitCode code : ExitCode.values()) {
       String retry = code.retry().isEmpty() ? "" : ". Retry: " + code.retry();

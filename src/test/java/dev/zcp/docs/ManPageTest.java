@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.cli.Command;
 import dev.zcp.cli.Commands;
+import dev.zcp.cli.Conflict;
 import dev.zcp.testing.Programs;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +55,21 @@ class ManPageTest {
     assertThat(new ManPage(commands).page(commands.getFirst()).lines())
         .containsSubsequence(
             ".SH OPTIONS", ".SH JSON", ".SH EXIT STATUS", "\\fB128+n\\fR", ".PP", ".SH FILES");
+  }
+
+  @Test
+  void everyOptionOfAConflictIsOneOfACommand() {
+    List<Command> commands = Commands.all();
+    for (Command command : commands) {
+      for (Conflict conflict : command.conflicts()) {
+        for (String option : conflict.options()) {
+          assertThat(commands).as(option).anyMatch(each -> each.spec().findOption(option) != null);
+        }
+        for (String other : conflict.others()) {
+          assertThat(command.spec().findOption(other)).as(other).isNotNull();
+        }
+      }
+    }
   }
 
   /// The command that prints what is wrong with a page, or nothing where there is none.

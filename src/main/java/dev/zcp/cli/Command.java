@@ -1,10 +1,7 @@
 package dev.zcp.cli;
 
-import dev.zcp.copy.Survey;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
-import dev.zcp.engine.Strategies;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -81,22 +78,6 @@ public abstract class Command extends Options {
   /// @return how it ended; what went wrong has been told
   /// @throws Failure if it went wrong and nobody has been told
   abstract ExitCode run(Shell shell) throws Failure;
-
-  /// What is known of the way between two operands.
-  ///
-  /// @throws Failure USAGE if one is a path on another machine
-  final Survey survey(Strategies strategies, String source, String target, RawPath profile)
-      throws Failure {
-    for (String end : List.of(source, target)) {
-      if (RemoteOptions.path(end) != null) {
-        throw usage(
-            RawText.printable(end)
-                + " is on another machine, and only this one is looked at;"
-                + " name the ADDRESS of a receiver to ask how a file would be sent there");
-      }
-    }
-    return Survey.of(strategies, RawText.path(source), RawText.path(target), profile);
-  }
 
   /// The options of every command, the last in its help. [Main] looks for `--debug` itself.
   private static final class CommonOptions extends Options {

@@ -6,6 +6,8 @@ import dev.zcp.copy.Survey;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.engine.Strategies;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -15,10 +17,8 @@ final class ExplainCommand extends Command {
 
   private static final long MIB_MIN = Explanation.PROFILE_BYTES_MIN >> 20;
 
-  private final OptionSpec jars = strategyPath();
+  private final SurveyOptions ends = group(new SurveyOptions());
   private final OptionSpec json = option("--json", "Explain it to a program: one JSON object.");
-  private final PositionalParamSpec source = operands("0", "SOURCE");
-  private final PositionalParamSpec target = operands("1..*", "TARGET");
 
   ExplainCommand() {
     super("zcp explain");
@@ -54,22 +54,55 @@ final class ExplainCommand extends Command {
 
   @Override
   ExitCode run(Shell shell) throws Failure {
-    List<String> from = valuesOf(source);
-    List<String> to = valuesOf(target);
-    atMost(1, to);
-    if (to.isEmpty()) {
-      throw usage(
-          from.isEmpty()
-              ? "SOURCE and TARGET are missing"
-              : "TARGET is missing after " + RawText.printable(from.getFirst()));
-    }
     RawPath profile = shell.profile();
-    Survey survey = survey(load(jars), from.getFirst(), to.getFirst(), profile);
+    Survey survey = ends.survey(ends.strategies(), profile);
     if (isSet(json)) {
       shell.out().writeBytes(new ExplainJson(survey, profile).line());
     } else {
       shell.out().print(ExplainText.of(survey, profile, shell.isUnicode()));
     }
     return ExitCode.OK;
+  }
+
+  /// The ends of a way, and what could move bytes there.
+  static final class SurveyOptions extends Options {
+
+    private final OptionSpec jars = strategyPath();
+    private final PositionalParamSpec source = operands("0", "SOURCE");
+    private final PositionalParamSpec target = operands("1..*", "TARGET");
+
+    /// @throws Failure USAGE if a jar is missing or holds no strategy
+    Strategies strategies() throws Failure {
+      return load(jars);
+    }
+
+    boolean areMissing() {
+      return valuesOf(source).isEmpty();
+    }
+
+    /// What is known of the way between the ends.
+    ///
+    /// @throws Failure USAGE if one is missing, or is a path on another machine
+    Survey survey(Strategies strategies, RawPath profile) throws Failure {
+      List<String> ends = new ArrayList<>(valuesOf(source));
+      ends.addAll(valuesOf(target));
+      atMost(2, ends);
+      if (ends.size() < 2) {
+        throw usage(
+            ends.isEmpty()
+                ? "SOURCE and TARGET are missing"
+                : "TARGET is missing after " + RawText.printable(ends.getFirst()));
+      }
+      for (String end : ends) {
+        if (RemoteOptions.path(end) != null) {
+          throw usage(
+              RawText.printable(end)
+                  + " is on another machine, and only this one is looked at;"
+                  + " name the ADDRESS of a receiver to ask how a file would be sent there");
+        }
+      }
+      return Survey.of(
+          strategies, RawText.path(ends.getFirst()), RawText.path(ends.getLast()), profile);
+    }
   }
 }

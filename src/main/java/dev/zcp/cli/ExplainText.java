@@ -18,6 +18,9 @@ import java.util.List;
 /// What `zcp explain` says to people, 80 columns wide.
 final class ExplainText {
 
+  /// Enough for every built-in name.
+  static final int NAME_COLUMNS_MIN = 13;
+
   private static final int NUMBER_COLUMNS = 9;
   private static final String OWN = "The figures are zcp's own estimates";
 
@@ -111,7 +114,7 @@ final class ExplainText {
   private void table() {
     Table table =
         new Table()
-            .left(StrategyTable.NAME_COLUMNS_MIN, "STRATEGY")
+            .left(NAME_COLUMNS_MIN, "STRATEGY")
             .right(NUMBER_COLUMNS, "START-UP", "EACH MIB", "TOGETHER", "CHUNK")
             .left("FIGURES");
     for (Engine.Candidate candidate : survey.usable()) {
@@ -129,7 +132,11 @@ final class ExplainText {
       List<String> name = List.of(refusal.strategy().name());
       table.row(Table.Mark.NONE, name, "no: " + refusal.reason());
     }
-    text.append(StrategyTable.text(table));
+    text.append(lines(table));
+  }
+
+  static String lines(Table table) {
+    return String.join("\n", table.lines(Help.COLUMNS)) + "\n";
   }
 
   /// What the machine has for it: `source ext4 at / (/dev/sda1), all of it in the page cache`.

@@ -1,19 +1,21 @@
 package dev.zcp.cli;
 
 import dev.zcp.cli.Manual.Example;
+import dev.zcp.copy.Survey;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.report.Table;
+import dev.zcp.spi.Model;
+import dev.zcp.spi.TransferStrategy;
+import java.util.Collection;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp strategies`.
 final class StrategiesCommand extends Command {
 
-  private final OptionSpec jars = strategyPath();
-  private final PositionalParamSpec source = operands("0", "SOURCE");
-  private final PositionalParamSpec target = operands("1..*", "TARGET");
+  private final ExplainCommand.SurveyOptions ends = group(new ExplainCommand.SurveyOptions());
 
   StrategiesCommand() {
     super("zcp strategies");
@@ -28,9 +30,8 @@ final class StrategiesCommand extends Command {
             "Lists every strategy and its cost: the switches between user and kernel mode for"
                 + " one chunk on its way to a socket, and how often the processor copies each"
                 + " byte, between user and kernel memory (U/K) and inside the kernel (K/K).",
-            "With SOURCE and TARGET, shows which strategies can copy SOURCE to TARGET,"
-                + " why the others cannot, and which one auto would use. Nothing is copied;"
-                + " zcp-explain(1) says how it is found out, and more."),
+            "With SOURCE and TARGET, also says what 'zcp explain' says: which strategies can serve"
+                + " there, why the others cannot, and which one auto would use."),
         List.of(
             new Example("zcp strategies", "List all strategies."),
             new Example(
@@ -43,21 +44,41 @@ final class StrategiesCommand extends Command {
 
   @Override
   ExitCode run(Shell shell) throws Failure {
-    List<String> from = valuesOf(source);
-    List<String> to = valuesOf(target);
-    atMost(1, to);
-    if (!from.isEmpty() && to.isEmpty()) {
-      throw usage("TARGET is missing after " + RawText.printable(from.getFirst()));
+    Strategies strategies = ends.strategies();
+    String text = costs(strategies.all());
+    if (!ends.areMissing()) {
+      RawPath profile = shell.profile();
+      Survey survey = ends.survey(strategies, profile);
+      text += "\n" + ExplainText.of(survey, profile, shell.isUnicode());
     }
-    Strategies strategies = load(jars);
-    String table = StrategyTable.costs(strategies.all());
-    if (!from.isEmpty()) {
-      table +=
-          "\n"
-              + StrategyTable.verdicts(
-                  survey(strategies, from.getFirst(), to.getFirst(), shell.profile()));
-    }
-    shell.out().print(table);
+    shell.out().print(text);
     return ExitCode.OK;
+  }
+
+  /// What each strategy costs, by its own account.
+  static String costs(Collection<TransferStrategy> strategies) {
+    Table table =
+        new Table()
+            .left(ExplainText.NAME_COLUMNS_MIN, "STRATEGY")
+            .right("SWITCHES", "U/K", "K/K")
+            .left("WHAT CARRIES A BYTE");
+    for (TransferStrategy strategy : strategies) {
+      Model model = strategy.model();
+      List<String> cells =
+          List.of(
+              strategy.name(),
+              Integer.toString(model.modeSwitches()),
+              Integer.toString(model.userKernelCopies()),
+              Integer.toString(model.kernelKernelCopies()));
+      table.row(Table.Mark.NONE, cells, strategy.summary());
+    }
+    StringBuilder text = new StringBuilder(ExplainText.lines(table)).append('\n');
+    Help.append(
+        text,
+        "SWITCHES: mode switches for one chunk to a socket. U/K: copies between user and kernel"
+            + " memory. K/K: copies inside the kernel.",
+        0,
+        0);
+    return text.toString();
   }
 }

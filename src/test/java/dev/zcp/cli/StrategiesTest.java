@@ -2,9 +2,6 @@ package dev.zcp.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.copy.Explanation;
-import dev.zcp.copy.Survey;
-import dev.zcp.engine.Engine.Candidate;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;
@@ -15,7 +12,7 @@ import dev.zcp.spi.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StrategyTableTest {
+class StrategiesTest {
 
   private static final String LONG_TEXT =
       "read(2) into a direct buffer, then write(2) from it: two calls and two copies";
@@ -39,7 +36,7 @@ class StrategyTableTest {
 
   @Test
   void theCostsStandInColumnsOfEighty() {
-    assertThat(StrategyTable.costs(List.of(FIRST, SECOND)).lines())
+    assertThat(StrategiesCommand.costs(List.of(FIRST, SECOND)).lines())
         .containsExactly(
             "STRATEGY              SWITCHES  U/K  K/K  WHAT CARRIES A BYTE",
             "first                        2    0    0  one call",
@@ -49,30 +46,6 @@ class StrategyTableTest {
             "",
             "SWITCHES: mode switches for one chunk to a socket. U/K: copies between user and",
             "kernel memory. K/K: copies inside the kernel.");
-  }
-
-  @Test
-  void autoTakesTheFirstThatIsUsable() {
-    Verdict.Cost cost = new Verdict.Cost(0, 1);
-    Survey survey =
-        new Survey(
-            null,
-            List.of(
-                new Candidate(FIRST, new Verdict.Usable(cost, Long.MAX_VALUE), false),
-                new Candidate(FIRST, new Verdict.Usable(cost, 1 << 20), false)),
-            List.of(new Explanation.Refusal(FIRST, "no route " + LONG_TEXT)),
-            true,
-            "Each was tried.",
-            null);
-    assertThat(StrategyTable.verdicts(survey).lines())
-        .containsExactly(
-            "STRATEGY       HERE",
-            "first          yes; auto takes it",
-            "first          yes, in chunks of up to 1.00 MiB",
-            "first          no: no route read(2) into a direct buffer, then write(2) from it:",
-            "               two calls and two copies",
-            "",
-            "Each was tried.");
   }
 
   @Test

@@ -9,7 +9,6 @@ import dev.zcp.spi.Step;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Reads into a buffer and writes it out, again and again.
 final class BufferMover implements Mover {
 
   private final Source source;

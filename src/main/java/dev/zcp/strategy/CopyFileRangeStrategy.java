@@ -48,11 +48,10 @@ public final class CopyFileRangeStrategy implements TransferStrategy {
   @Override
   public Verdict judge(Route route) {
     Optional<String> refusal = KernelRoute.notFiles(route).or(() -> KernelRoute.refusal(route));
-    if (refusal.isPresent()) {
-      return new Verdict.Refused(refusal.get());
-    }
     long nsPerMiB = KernelRoute.isAcrossFileSystems(route) ? DECLINED_NS_PER_MIB : NS_PER_MIB;
-    return new Verdict.Usable(new Verdict.Cost(KernelRoute.START_UP_NS, nsPerMiB), CHUNK_BYTES);
+    return KernelRoute.verdict(
+        refusal,
+        new Verdict.Usable(new Verdict.Cost(KernelRoute.START_UP_NS, nsPerMiB), CHUNK_BYTES));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.zcp.strategy;
 
 import dev.zcp.linux.Libc;
 import dev.zcp.spi.Route;
+import dev.zcp.spi.Verdict;
 import java.util.Optional;
 
 /// What strategies ask of a route when the kernel alone is to move the bytes. Each answer is the
@@ -21,6 +22,10 @@ final class KernelRoute {
         && route.source().device() != route.sink().device();
   }
 
+  static Verdict verdict(Optional<String> refusal, Verdict.Usable otherwise) {
+    return refusal.isPresent() ? new Verdict.Refused(refusal.get()) : otherwise;
+  }
+
   /// Needs system calls of our own on both descriptors.
   static Optional<String> refusal(Route route) {
     return Libc.obstacle().or(() -> encryption(route)).or(() -> missingDescriptor(route));
@@ -33,7 +38,6 @@ final class KernelRoute {
         : Optional.empty();
   }
 
-  /// Needs a regular file at one end.
   static Optional<String> noFile(Route route) {
     return route.source().seekable() || route.sink().seekable()
         ? Optional.empty()
@@ -44,7 +48,6 @@ final class KernelRoute {
                 + route.sink().kind().phrase());
   }
 
-  /// Needs a regular file at both ends.
   static Optional<String> notFiles(Route route) {
     if (!route.source().seekable()) {
       return Optional.of(

@@ -226,7 +226,6 @@ public final class MmapStrategy implements TransferStrategy {
       // Anything else: the file system cannot, and mapping lengthens the file without blocks.
     }
 
-    /// Reads until the mapping is full, the source ends or the step has taken long enough.
     private void fill(ByteBuffer mapped, long offset) throws IOException {
       boolean byKernel = source.traits().hasDescriptor();
       ByteBuffer copy =

@@ -52,10 +52,9 @@ public final class ReflinkStrategy implements TransferStrategy {
         KernelRoute.notFiles(route)
             .or(() -> KernelRoute.refusal(route))
             .or(() -> differentDevices(route));
-    if (refusal.isPresent()) {
-      return new Verdict.Refused(refusal.get());
-    }
-    return new Verdict.Usable(new Verdict.Cost(KernelRoute.START_UP_NS, NS_PER_MIB), CHUNK_BYTES);
+    return KernelRoute.verdict(
+        refusal,
+        new Verdict.Usable(new Verdict.Cost(KernelRoute.START_UP_NS, NS_PER_MIB), CHUNK_BYTES));
   }
 
   @Override

@@ -51,10 +51,8 @@ public final class SpliceStrategy implements TransferStrategy {
   @Override
   public Verdict judge(Route route) {
     Optional<String> refusal = KernelRoute.refusal(route);
-    if (refusal.isPresent()) {
-      return new Verdict.Refused(refusal.get());
-    }
-    return new Verdict.Usable(COSTS.on(route, KernelRoute.START_UP_NS), CHUNK_BYTES);
+    return KernelRoute.verdict(
+        refusal, new Verdict.Usable(COSTS.on(route, KernelRoute.START_UP_NS), CHUNK_BYTES));
   }
 
   @Override
@@ -206,7 +204,6 @@ public final class SpliceStrategy implements TransferStrategy {
 
     private static final int DRAIN_BYTES = 64 << 10;
 
-    /// @throws IOException if no pipe is to be had
     static OwnPipe open() throws IOException {
       int[] ends = new int[2];
       int result = Libc.pipe(ends);

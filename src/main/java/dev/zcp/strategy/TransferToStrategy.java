@@ -68,10 +68,7 @@ public final class TransferToStrategy implements TransferStrategy {
         KernelRoute.encryption(route)
             .or(() -> KernelRoute.noFile(route))
             .or(() -> streamSink(route));
-    if (refusal.isPresent()) {
-      return new Verdict.Refused(refusal.get());
-    }
-    return new Verdict.Usable(cost(route), chunkBytes(route));
+    return KernelRoute.verdict(refusal, new Verdict.Usable(cost(route), chunkBytes(route)));
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.zcp.core.Failure;
 import java.io.Closeable;
 import java.io.IOException;
 
-/// Where connections come in.
 public interface Acceptor extends Closeable {
 
   /// Waits for the next one.

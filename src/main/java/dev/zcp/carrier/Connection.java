@@ -108,17 +108,14 @@ public final class Connection implements Closeable {
     return timeout;
   }
 
-  /// Whether the bytes stay in this machine's memory.
   public boolean isLocal() {
     return carrier.isLocal();
   }
 
-  /// Whether nobody on the way can change bytes unseen.
   public boolean isTamperProof() {
     return carrier.isTamperProof();
   }
 
-  /// Whether TLS carries the bytes.
   public boolean isEncrypted() {
     return carrier.isEncrypted();
   }
@@ -177,7 +174,6 @@ public final class Connection implements Closeable {
     }
   }
 
-  /// Writes what is in the outbox.
   public void flush() throws IOException {
     output.lock();
     try {
@@ -187,7 +183,6 @@ public final class Connection implements Closeable {
     }
   }
 
-  /// Says `frame` at once.
   public void send(Frame frame) throws IOException {
     put(frame);
     flush();

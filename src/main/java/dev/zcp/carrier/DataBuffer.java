@@ -36,7 +36,6 @@ public enum DataBuffer {
     }
   }
 
-  /// What the kernel gave.
   public SocketBuffer given(NetworkChannel socket, int askedBytes) throws IOException {
     // The JDK halves what getsockopt(2) says, to give back what was set.
     long givenBytes = 2L * socket.getOption(option);

@@ -6,7 +6,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/// A TCP port that is listened at.
 public final class SocketAcceptor implements Acceptor {
 
   private final ServerSocketChannel server;

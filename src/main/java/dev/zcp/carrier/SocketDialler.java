@@ -39,7 +39,6 @@ public record SocketDialler(
     }
   }
 
-  /// Whether all of `addresses` are this machine's own.
   public static boolean isLoopback(InetAddress[] addresses) {
     for (InetAddress address : addresses) {
       if (!address.isLoopbackAddress()) {
@@ -49,7 +48,6 @@ public record SocketDialler(
     return true;
   }
 
-  /// Connects to the first of the addresses that answers.
   @Override
   public Carrier dial() throws Failure {
     long deadlineNs = System.nanoTime() + timeoutNs;

@@ -76,7 +76,6 @@ public final class TlsCarrier implements Carrier {
     this.listens = listens;
   }
 
-  /// The handshake of TLS.
   @Override
   public byte[] establish() throws IOException, ProtocolException {
     engine = Tls.engine(listens);
@@ -160,7 +159,6 @@ public final class TlsCarrier implements Carrier {
     }
   }
 
-  /// What the engine has to say of a handshake that failed.
   private void sayAlert() {
     try {
       engine.wrap(NOTHING, outgoing);

@@ -26,7 +26,6 @@ public final class Engine {
 
   private final Refusals refusals;
 
-  /// @throws Failure USAGE if no strategy has the name asked for
   public Engine(Strategies strategies, Choice choice) throws Failure {
     this(
         strategies,
@@ -61,7 +60,6 @@ public final class Engine {
     return tuning != Tuning.NONE;
   }
 
-  /// Whether the strategy is this engine's choice.
   public boolean isAuto() {
     return asked == null;
   }
@@ -252,7 +250,6 @@ public final class Engine {
     private final String alternative;
     private final long offset;
 
-    /// A refusal before the first byte.
     RefusedException(String strategy, String reason, String alternative) {
       this(strategy, reason, alternative, 0);
     }
@@ -295,7 +292,6 @@ public final class Engine {
   @FunctionalInterface
   public interface Tuning {
 
-    /// Nothing was measured.
     Tuning NONE = strategy -> null;
 
     /// The figure of the strategy of this name, or null if it was not measured.

@@ -68,7 +68,6 @@ public final class Strategies {
     return strategy;
   }
 
-  /// The names of all strategies, in the order of the alphabet.
   public List<String> names() {
     return byKey.values().stream().map(TransferStrategy::name).toList();
   }

@@ -55,7 +55,6 @@ public final class Transfer implements Closeable {
     skipRefused();
   }
 
-  /// The name of the strategy that moves the next byte.
   public String strategy() {
     return candidates.get(current).strategy().name();
   }

@@ -17,7 +17,6 @@ public final class Key {
     this.bytes = bytes;
   }
 
-  /// A new key of 128 bits.
   public static Key random() {
     return new Key(Randomness.bytes(BYTES_MIN));
   }

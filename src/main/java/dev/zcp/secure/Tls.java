@@ -20,7 +20,6 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// tell: any certificate will do. The [Handshake] tells, whose proofs hold the [#binding].
 public final class Tls {
 
-  /// What [#binding] gives.
   public static final int BINDING_BYTES = 32;
 
   private static final String PROTOCOL = "TLSv1.3";
@@ -96,7 +95,6 @@ public final class Tls {
     private static final SSLContext CONTEXT = context(OwnCertificate.random());
   }
 
-  /// Shows the one certificate of this process.
   private static final class OwnCertificate extends X509ExtendedKeyManager {
 
     private static final String ALIAS = "zcp";

@@ -7,7 +7,6 @@ public final class MoveException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /// The end that failed.
   public enum End {
     SOURCE,
     SINK

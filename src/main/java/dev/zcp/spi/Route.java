@@ -26,7 +26,6 @@ public record Route(Traits source, Traits sink) {
   public enum Kind {
     /// A regular file: any offset, any number of times.
     FILE,
-    /// A connected stream socket.
     SOCKET,
     /// A pipe or FIFO, which splice(2) needs at one end at least.
     PIPE,

@@ -36,7 +36,6 @@ public final class Arguments {
     return new Arguments(latin1);
   }
 
-  /// The arguments of these bytes.
   public static Arguments of(List<byte[]> arguments) {
     List<String> latin1 = new ArrayList<>(arguments.size());
     for (byte[] argument : arguments) {
@@ -82,7 +81,6 @@ public final class Arguments {
     return latin1.getFirst();
   }
 
-  /// What follows the first argument.
   Arguments rest() {
     return new Arguments(latin1.subList(1, latin1.size()));
   }

@@ -12,7 +12,6 @@ import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp bench`.
 final class BenchCommand extends Command {
 
   private final BenchOptions options = group(new BenchOptions());
@@ -80,10 +79,10 @@ final class BenchCommand extends Command {
   }
 
   @Override
-  public List<Conflict> conflicts() {
+  public List<OptionConflict> conflicts() {
     return List.of(
-        Conflict.of("--file", "--size --content", "--file names one that is there"),
-        Conflict.of("--file", "--article", "an article has its own file"));
+        OptionConflict.of("--file", "--size --content", "--file names one that is there"),
+        OptionConflict.of("--file", "--article", "an article has its own file"));
   }
 
   @Override

@@ -28,7 +28,6 @@ final class BenchOptions extends Options {
   /// In place of every experiment, and of every article.
   private static final String ALL = "all";
 
-  /// What `EXPERIMENT` may be.
   static final List<String> WORDS = with(ALL, Experiment.words());
 
   private static final List<String> CACHES =
@@ -120,7 +119,6 @@ final class BenchOptions extends Options {
   private final OptionSpec strace =
       option("--strace", "Count system calls with strace, in one more run of each cell.");
 
-  /// @throws Failure USAGE if a jar named is missing or holds no strategy
   Strategies strategies() throws Failure {
     return load(jars);
   }
@@ -144,7 +142,6 @@ final class BenchOptions extends Options {
         isSet(strace));
   }
 
-  /// The seed that was typed, or a random one.
   static long seed(OptionSpec seed) throws Failure {
     return valueOf(seed) == null
         ? ThreadLocalRandom.current().nextInt(RANDOM_SEED_MAX)

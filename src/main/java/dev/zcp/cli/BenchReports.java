@@ -60,7 +60,6 @@ final class BenchReports {
     private final OptionSpec verbose =
         option("-v, --verbose", "Show more columns: the spread, the processor, the calls.");
 
-    /// @throws Failure USAGE if one is no value
     BenchOutput output() throws Failure {
       boolean isQuiet = isSet(quiet);
       return new BenchOutput(

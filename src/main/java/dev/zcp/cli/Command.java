@@ -34,13 +34,13 @@ public abstract class Command extends Options {
   }
 
   /// The options that it refuses together, or for some of its uses.
-  public List<Conflict> conflicts() {
+  public List<OptionConflict> conflicts() {
     return List.of();
   }
 
   /// @throws Failure USAGE if an option was typed that is refused in this use
-  final void refuse(Conflict.Use use) throws Failure {
-    for (Conflict each : conflicts()) {
+  final void refuse(OptionConflict.Use use) throws Failure {
+    for (OptionConflict each : conflicts()) {
       if (each.use() == use) {
         each.check(spec().commandLine().getParseResult());
       }

@@ -15,16 +15,7 @@ public final class Commands {
 
   static final List<String> NAMES =
       List.of(
-          "copy",
-          "send",
-          "receive",
-          "plan",
-          "report",
-          "bench",
-          "strategies",
-          "explain",
-          "config",
-          "completion");
+          "copy send receive plan report bench strategies explain config completion".split(" "));
 
   private static final String HELP = "help";
 
@@ -45,7 +36,6 @@ public final class Commands {
     return arguments.latin1().size() == 1 && arguments.first().equals("--version");
   }
 
-  /// Whether this is `zcp help` or `zcp help COMMAND`.
   static boolean helpWanted(Arguments arguments) {
     return !arguments.isEmpty() && arguments.first().equals(HELP);
   }
@@ -68,7 +58,6 @@ public final class Commands {
     return command;
   }
 
-  /// What is left for the [#chosen] command.
   static Arguments argumentsOf(Arguments arguments) {
     Arguments words = helpWanted(arguments) ? arguments.rest() : arguments;
     return words.isEmpty() || words.first().startsWith("-") ? words : words.rest();
@@ -117,7 +106,6 @@ public final class Commands {
     };
   }
 
-  /// `zcp` if no command is named.
   static final class RootCommand extends Command {
 
     private final PositionalParamSpec operands = operands("0..*", "COMMAND", NAMES);

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp completion`.
 final class CompletionCommand extends Command {
 
   private static final List<String> SHELLS = List.of("bash", "zsh", "fish");

@@ -10,7 +10,6 @@ import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp config`.
 final class ConfigCommand extends Command {
 
   private static final int ORIGIN_COLUMN = 36;

@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Conflict.Use;
 import dev.zcp.cli.Manual.Example;
+import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.copy.Assurance;
 import dev.zcp.copy.CopyForm;
@@ -11,6 +11,7 @@ import dev.zcp.copy.TreeCopy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Verified;
 import dev.zcp.plan.Shard;
@@ -21,8 +22,10 @@ import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.Sending;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
-import dev.zcp.ssh.ServeRequest;
-import dev.zcp.ssh.ServeRequest.ReportOptions;
+import dev.zcp.ssh.RemoteTransfer.Between;
+import dev.zcp.ssh.RemoteTransfer.Fetch;
+import dev.zcp.ssh.RemoteTransfer.Push;
+import dev.zcp.ssh.ServeRequest.AskedDeletion;
 import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.OutputFiles;
@@ -37,7 +40,6 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/// `zcp copy`.
 final class CopyCommand extends Command {
 
   private static final int JOBS_MAX = 1024;
@@ -54,36 +56,13 @@ final class CopyCommand extends Command {
   /// Those of cp(1) of coreutils 9.7, also those that zcp does not have.
   private static final List<String> CP_OPTIONS =
       List.of(
-          "--archive",
-          "--attributes-only",
-          "--backup",
-          "--context",
-          "--copy-contents",
-          "--debug",
-          "--dereference",
-          "--force",
-          "--help",
-          "--interactive",
-          "--keep-directory-symlink",
-          "--link",
-          "--no-clobber",
-          "--no-dereference",
-          "--no-preserve",
-          "--no-target-directory",
-          "--one-file-system",
-          "--parents",
-          "--preserve",
-          "--recursive",
-          "--reflink",
-          "--remove-destination",
-          "--sparse",
-          "--strip-trailing-slashes",
-          "--suffix",
-          "--symbolic-link",
-          "--target-directory",
-          "--update",
-          "--verbose",
-          "--version");
+          ("--archive --attributes-only --backup --context --copy-contents --debug "
+                  + "--dereference --force --help --interactive --keep-directory-symlink --link "
+                  + "--no-clobber --no-dereference --no-preserve --no-target-directory "
+                  + "--one-file-system --parents --preserve --recursive --reflink "
+                  + "--remove-destination --sparse --strip-trailing-slashes --suffix "
+                  + "--symbolic-link --target-directory --update --verbose --version")
+              .split(" "));
 
   private final FormOptions forms = new FormOptions();
   private final TreeOptions trees = group(new TreeOptions(forms));
@@ -184,7 +163,7 @@ final class CopyCommand extends Command {
   }
 
   @Override
-  public List<Conflict> conflicts() {
+  public List<OptionConflict> conflicts() {
     return CopyRules.CONFLICTS;
   }
 
@@ -254,43 +233,65 @@ final class CopyCommand extends Command {
             STALL_TIMEOUT_NS,
             0,
             null);
+    TargetRule rule = rule(ends.placement());
+    Choice choice = transfer.choice(strategies);
+    AskedDeletion deletion = deletion(local, remote);
     if (remote.isBetween()) {
       return transfers.run(
-          between(ends, remote, strategies, selection, flow, report.forOther(shell)));
+          new Between(
+              remote.sources(),
+              remote.target(),
+              rule,
+              choice,
+              wanted(selection),
+              deletion,
+              flow,
+              isSet(fsync),
+              isSet(relay),
+              report.forOther(shell)));
     }
+    if (!remote.isFetch()) {
+      return reports.finish(
+          transfers.run(
+              new Push(
+                  local,
+                  remote.target(),
+                  rule,
+                  true,
+                  choice,
+                  selection,
+                  trees.preserve(),
+                  policies.policy(),
+                  deletion,
+                  new Sending(remoteLevel(), ResumeVerify.ALL, false, isSet(fsync)),
+                  flow)));
+    }
+    Admission admission =
+        new Admission(
+                Existing.REPLACE,
+                Admission.keepsOf(selection, trees.preserve()),
+                remoteLevel(),
+                ResumeVerify.ALL,
+                Admission.UNLIMITED,
+                Admission.UNLIMITED,
+                false)
+            .durable(isSet(fsync));
+    if (deletion != null) {
+      admission =
+          admission.deleting(
+              new Admission.Deletion(
+                  policies.deleting(), selection.filter(), deletion.isContent()));
+    }
+    RawPath target = RawText.path(ends.target());
     return reports.finish(
-        remote.isFetch()
-            ? transfers.run(fetch(ends, remote, strategies, selection, flow))
-            : transfers.run(push(local, ends, remote, strategies, selection, flow)));
-  }
-
-  private RemoteTransfer.Push push(
-      List<RawPath> sources,
-      CopyOperands ends,
-      RemoteEnds remote,
-      Strategies strategies,
-      Selection selection,
-      Flow flow)
-      throws Failure {
-    return new RemoteTransfer.Push(
-        sources,
-        remote.target(),
-        rule(ends.placement()),
-        true,
-        transfer.choice(strategies),
-        selection,
-        trees.preserve(),
-        policies.policy(),
-        deletion(sources, remote),
-        new Sending(remoteLevel(), ResumeVerify.ALL, false, isSet(fsync)),
-        flow);
+        transfers.run(
+            new Fetch(remote.sources(), target, rule, choice, wanted(selection), admission, flow)));
   }
 
   /// What is deleted by the end that takes, or null if nothing is.
   ///
   /// @throws Failure USAGE if several sources are merged
-  private ServeRequest.AskedDeletion deletion(List<RawPath> local, RemoteEnds remote)
-      throws Failure {
+  private AskedDeletion deletion(List<RawPath> local, RemoteEnds remote) throws Failure {
     Deleting deleting = policies.deleting();
     if (deleting == null) {
       return null;
@@ -307,56 +308,7 @@ final class CopyCommand extends Command {
           "several sources go there, and --delete would delete what the others have; use a command"
               + " for each");
     }
-    return new ServeRequest.AskedDeletion(deleting.entriesMax(), isContent, filters.rules());
-  }
-
-  private RemoteTransfer.Fetch fetch(
-      CopyOperands ends, RemoteEnds remote, Strategies strategies, Selection selection, Flow flow)
-      throws Failure {
-    ServeRequest.AskedDeletion deletion = deletion(List.of(), remote);
-    Admission admission =
-        new Admission(
-                Existing.REPLACE,
-                Admission.keepsOf(selection, trees.preserve()),
-                remoteLevel(),
-                ResumeVerify.ALL,
-                Admission.UNLIMITED,
-                Admission.UNLIMITED,
-                false)
-            .durable(isSet(fsync));
-    return new RemoteTransfer.Fetch(
-        remote.sources(),
-        RawText.path(ends.target()),
-        rule(ends.placement()),
-        transfer.choice(strategies),
-        wanted(selection),
-        deletion == null
-            ? admission
-            : admission.deleting(
-                new Admission.Deletion(
-                    policies.deleting(), selection.filter(), deletion.isContent())),
-        flow);
-  }
-
-  private RemoteTransfer.Between between(
-      CopyOperands ends,
-      RemoteEnds remote,
-      Strategies strategies,
-      Selection selection,
-      Flow flow,
-      ReportOptions report)
-      throws Failure {
-    return new RemoteTransfer.Between(
-        remote.sources(),
-        remote.target(),
-        rule(ends.placement()),
-        transfer.choice(strategies),
-        wanted(selection),
-        deletion(List.of(), remote),
-        flow,
-        isSet(fsync),
-        isSet(relay),
-        report);
+    return new AskedDeletion(deleting.entriesMax(), isContent, filters.rules());
   }
 
   private Wanted wanted(Selection selection) throws Failure {
@@ -432,7 +384,6 @@ final class CopyCommand extends Command {
       return !sources.isEmpty();
     }
 
-    /// Whether all are on other machines.
     boolean isBetween() {
       return isFetch() && target != null;
     }
@@ -485,7 +436,6 @@ final class CopyCommand extends Command {
   /// What was typed, told apart.
   private record CopyOperands(List<String> sources, String target, Placement placement) {}
 
-  /// @throws Failure USAGE if one is missing, or one is too many
   private CopyOperands ends() throws Failure {
     List<String> typed = valuesOf(operands);
     rawPaths(typed);

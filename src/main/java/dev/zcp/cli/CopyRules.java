@@ -1,6 +1,6 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Conflict.Use;
+import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -16,65 +16,65 @@ final class CopyRules {
   private static final String BACKUPS = "--backup -b --suffix";
   private static final String ONE_KIND = "a file becomes one thing";
 
-  static final List<Conflict> CONFLICTS =
+  static final List<OptionConflict> CONFLICTS =
       List.of(
-          Conflict.of(BACKUPS, "-n", "-n replaces nothing"),
-          Conflict.of(
+          OptionConflict.of(BACKUPS, "-n", "-n replaces nothing"),
+          OptionConflict.of(
               "--inplace",
               "--remove-destination " + BACKUPS,
               "the old file is written into, and not kept"),
-          Conflict.of("--reflink", "--strategy", "both say how the bytes move"),
-          Conflict.of("--reflink", "--chunk-size", "the blocks are shared as a whole"),
-          Conflict.of("-t", "-T", "-t names a directory, and -T the copy itself"),
-          Conflict.of("--parents", "-T", "--parents needs a directory"),
-          Conflict.of("--parents", "--files-from", "a list has paths of its own"),
-          Conflict.of("--parents", "--verify-only", "nothing is written"),
-          Conflict.of("--skip-same", "-n", "-n keeps every target"),
-          Conflict.of("--delete", "-n", "what exists is kept"),
-          Conflict.of("--delete", "-i", "what is deleted is not asked for"),
-          Conflict.of("--delete", BACKUPS, "the backups would be deleted"),
-          Conflict.of("--delete", "--files-from", "what the list does not name would be deleted"),
-          Conflict.of("--delete", "--parents", "what is beside the sources would be deleted"),
-          Conflict.of("--delete", "--attributes-only", "nothing is copied"),
-          Conflict.of("--dry-run", "-i", "nothing is replaced"),
-          Conflict.of("--dry-run", "--manifest", "nothing is read"),
-          Conflict.of("--dry-run", "--verify-only", "use one of them"),
-          Conflict.of(
+          OptionConflict.of("--reflink", "--strategy", "both say how the bytes move"),
+          OptionConflict.of("--reflink", "--chunk-size", "the blocks are shared as a whole"),
+          OptionConflict.of("-t", "-T", "-t names a directory, and -T the copy itself"),
+          OptionConflict.of("--parents", "-T", "--parents needs a directory"),
+          OptionConflict.of("--parents", "--files-from", "a list has paths of its own"),
+          OptionConflict.of("--parents", "--verify-only", "nothing is written"),
+          OptionConflict.of("--skip-same", "-n", "-n keeps every target"),
+          OptionConflict.of("--delete", "-n", "what exists is kept"),
+          OptionConflict.of("--delete", "-i", "what is deleted is not asked for"),
+          OptionConflict.of("--delete", BACKUPS, "the backups would be deleted"),
+          OptionConflict.of(
+              "--delete", "--files-from", "what the list does not name would be deleted"),
+          OptionConflict.of("--delete", "--parents", "what is beside the sources would be deleted"),
+          OptionConflict.of("--delete", "--attributes-only", "nothing is copied"),
+          OptionConflict.of("--dry-run", "-i", "nothing is replaced"),
+          OptionConflict.of("--dry-run", "--manifest", "nothing is read"),
+          OptionConflict.of("--dry-run", "--verify-only", "use one of them"),
+          OptionConflict.of(
               "--verify-only",
               "-n -u --update --skip-same -i -b --backup --suffix --delete --fsync",
               "nothing is written"),
-          Conflict.of("-l", "-s --attributes-only", ONE_KIND),
-          Conflict.of("-s", "--attributes-only", ONE_KIND),
-          Conflict.of(
+          OptionConflict.of("-l", "-s --attributes-only", ONE_KIND),
+          OptionConflict.of("-s", "--attributes-only", ONE_KIND),
+          OptionConflict.of(
               "-l -s --attributes-only",
               "--verify --verify-only --manifest --inplace --sparse",
               "no bytes are copied"),
           FilterOptions.OF_SHARD,
-          Conflict.of("--relay", "--json", "the bytes take the place of events"),
-          Conflict.of(
+          OptionConflict.of("--relay", "--json", "the bytes take the place of events"),
+          OptionConflict.of(
               Use.STREAM,
               "-r -a -p -d -P -l -s --attributes-only --parents --remove-destination --reflink"
                   + " --preserve -u --update --skip-same -i -b --backup --suffix --delete"
                   + " --on-change --follow-target-links --files-from --manifest --verify-only"
                   + " --verify --fsync --jobs --dry-run"),
-          Conflict.of(Use.HERE, "--limit-rate"),
-          Conflict.of(
+          OptionConflict.of(Use.HERE, "--limit-rate"),
+          OptionConflict.of(
               Use.REMOTE,
               "-l -s --attributes-only --copy-contents --parents --reflink -i -b --backup --suffix"
                   + " --remove-destination --follow-target-links --inplace --manifest --verify-only"
                   + " --jobs --dry-run"),
-          Conflict.of(
+          OptionConflict.of(
               Use.REMOTE,
               "-x",
               "--delete",
               "the other machine does not know where other file systems begin"),
-          Conflict.of(Use.FETCH, "--files-from"),
-          Conflict.of(
+          OptionConflict.of(Use.FETCH, "--files-from"),
+          OptionConflict.of(
               Use.BETWEEN, "--histogram --metrics --worst --report --report-file --strategy-path"));
 
   private CopyRules() {}
 
-  /// @throws Failure USAGE if what was typed contradicts itself
   static void check(ParseResult typed, CopyRequest request) throws Failure {
     if (request.form().zerosToHoles()) {
       checkHoles(typed, request);

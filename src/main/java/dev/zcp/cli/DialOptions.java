@@ -1,6 +1,6 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Conflict.Use;
+import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.session.PeerEndpoint.Dial;
@@ -17,8 +17,8 @@ final class DialOptions extends Options {
 
   private static final String ALL = "--connections --connect-timeout --retries";
 
-  static final List<Conflict> CONFLICTS =
-      List.of(Conflict.of(Use.LISTENING, ALL), Conflict.of(Use.SSH, ALL));
+  static final List<OptionConflict> CONFLICTS =
+      List.of(OptionConflict.of(Use.LISTENING, ALL), OptionConflict.of(Use.SSH, ALL));
 
   private final OptionSpec connections =
       option(

@@ -12,7 +12,6 @@ import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp explain`.
 final class ExplainCommand extends Command {
 
   private static final long MIB_MIN = Explanation.PROFILE_BYTES_MIN >> 20;
@@ -71,7 +70,6 @@ final class ExplainCommand extends Command {
     private final PositionalParamSpec source = operands("0", "SOURCE");
     private final PositionalParamSpec target = operands("1..*", "TARGET");
 
-    /// @throws Failure USAGE if a jar is missing or holds no strategy
     Strategies strategies() throws Failure {
       return load(jars);
     }

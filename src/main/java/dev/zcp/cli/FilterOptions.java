@@ -26,8 +26,8 @@ final class FilterOptions extends Options {
   private static final List<String> OF_TREES = List.of("--exclude", "--include", "--exclude-from");
 
   /// What means nothing for a shard, or would have the shards of a plan differ in what they make.
-  static final Conflict OF_SHARD =
-      Conflict.of(
+  static final OptionConflict OF_SHARD =
+      OptionConflict.of(
           "-r -L -H -x -T -t -n -u --update -i -b --backup --suffix -l -s --attributes-only"
               + " --copy-contents --parents --remove-destination --inplace --delete --exclude"
               + " --include --exclude-from --files-from --from0 --verify-only --dry-run --listen"
@@ -152,7 +152,6 @@ final class FilterOptions extends Options {
     }
   }
 
-  /// What is taken, as the options say.
   Selection selection(TreeOptions trees) throws Failure {
     if (shard() != null) {
       ListUse use = shard.isOfDirectories() ? ListUse.FINISH : ListUse.SHARD;
@@ -169,7 +168,6 @@ final class FilterOptions extends Options {
         file == null ? null : new NameList(file, isSet(from0)));
   }
 
-  /// @throws Failure USAGE if what was typed contradicts itself
   static void check(ParseResult typed, List<RawPath> sources, Selection selection) throws Failure {
     if (typed.hasMatchedOption("--from0") && selection.names() == null) {
       throw usage("--from0 needs --files-from");

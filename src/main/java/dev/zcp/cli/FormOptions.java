@@ -12,10 +12,8 @@ final class FormOptions extends Options {
 
   private static final List<String> REFLINKS = List.of("auto", "always", "never");
 
-  /// The strategy of `--reflink=always`.
   private static final String SHARING = "reflink";
 
-  /// The strategy of `--reflink=never`.
   private static final String READING = "direct";
 
   private final OptionSpec hardLinks =
@@ -58,7 +56,6 @@ final class FormOptions extends Options {
     return isSet(copyContents);
   }
 
-  /// @param zerosToHoles as [CopyForm#zerosToHoles]
   CopyForm form(boolean zerosToHoles) {
     CopyKind kind =
         isSet(hardLinks)

@@ -69,7 +69,6 @@ public final class Help {
     return heading.append(isValueOptional(option) ? "[" + value + "]" : value).toString();
   }
 
-  /// The description with the default, if there is one.
   public static String description(OptionSpec option) {
     String text = String.join(" ", option.description());
     String standard = option.defaultValue();

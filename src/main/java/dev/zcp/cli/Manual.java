@@ -40,7 +40,6 @@ public record Manual(
     return all;
   }
 
-  /// `others`, and that of the profile.
   static List<Variable> withProfile(List<Variable> others) {
     List<Variable> all = new ArrayList<>(others);
     all.add(PROFILE);

@@ -44,7 +44,6 @@ abstract class Options {
   /// @param value each byte a char; null of a flag
   record Typed(String name, String value) {}
 
-  /// Adds all options of `group`.
   final <T extends Options> T group(T group) {
     all.addAll(((Options) group).all);
     return group;
@@ -161,7 +160,6 @@ abstract class Options {
         : builder.arity("1").defaultValue(standard);
   }
 
-  /// `text` without its last char, a bracket.
   private static String cut(String text) {
     return text.substring(0, text.length() - 1);
   }
@@ -227,7 +225,6 @@ abstract class Options {
     return RawText.printable(valueOf(option));
   }
 
-  /// All values given.
   static List<String> valuesOf(ArgSpec argument) {
     List<String> values = argument.getValue();
     return values == null ? List.of() : values;
@@ -275,7 +272,6 @@ abstract class Options {
     }
   }
 
-  /// @throws Failure USAGE if there are more than `most`
   static void atMost(int most, List<String> latin1) throws Failure {
     if (latin1.size() > most) {
       throw usage("one operand too many: '" + RawText.printable(latin1.get(most)) + "'");
@@ -298,7 +294,6 @@ abstract class Options {
     throw usage(option, "'" + typed + "' is not a number from " + min + " to " + max + or);
   }
 
-  /// How many digits `typed` begins with.
   private static int digits(String typed) {
     int digits = 0;
     while (digits < typed.length() && typed.charAt(digits) >= '0' && typed.charAt(digits) <= '9') {
@@ -416,7 +411,6 @@ abstract class Options {
     return chosen.contains(all) ? known : List.copyOf(chosen);
   }
 
-  /// `words` and one more.
   static List<String> with(String last, List<String> words) {
     List<String> all = new ArrayList<>(words);
     all.add(last);

@@ -38,7 +38,7 @@ final class Parser {
       throw Failure.of(ExitCode.USAGE, explain(e, command.spec())).because(e);
     }
     if (!command.isHelpWanted() && !command.isVersionWanted()) {
-      command.refuse(Conflict.Use.ANY);
+      command.refuse(OptionConflict.Use.ANY);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Conflict.Use;
 import dev.zcp.cli.Manual.Variable;
+import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -24,6 +24,8 @@ final class PeerOptions extends Options {
   /// TCP_CA_NAME_MAX of net/tcp.h less its NUL byte.
   private static final int CONGESTION_CHARS_MAX = 15;
 
+  static final String LISTEN_USUAL = "127.0.0.1:5230";
+
   private static final List<String> CONGESTIONS = List.of("bbr", "cubic", "reno");
 
   /// The environment variable that may hold the key: arguments can be seen by others, it cannot.
@@ -39,10 +41,10 @@ final class PeerOptions extends Options {
               "The directory in which an end that listens leaves its key for others of the"
                   + " same user on this machine. Default: XDG_CACHE_HOME, or ~/.cache."));
 
-  static final List<Conflict> CONFLICTS =
+  static final List<OptionConflict> CONFLICTS =
       List.of(
-          Conflict.of("--plain", "--tls", "one does not encrypt, and the other does"),
-          Conflict.of(Use.SSH, "--socket-buffer --congestion --key-file --plain --tls"));
+          OptionConflict.of("--plain", "--tls", "one does not encrypt, and the other does"),
+          OptionConflict.of(Use.SSH, "--socket-buffer --congestion --key-file --plain --tls"));
 
   private final OptionSpec stallTimeout =
       option(

@@ -33,7 +33,6 @@ import java.util.Map;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp plan`.
 final class PlanCommand extends Command {
 
   private final OptionSpec shards = option("--shards=N", "Divide the tree into N shards.");
@@ -92,10 +91,10 @@ final class PlanCommand extends Command {
   }
 
   @Override
-  public List<Conflict> conflicts() {
+  public List<OptionConflict> conflicts() {
     return List.of(
-        Conflict.of("--status", "--finish", "use one of them"),
-        Conflict.of(
+        OptionConflict.of("--status", "--finish", "use one of them"),
+        OptionConflict.of(
             "--shards --output --rate -x", "--status --finish", "the plan is there already"));
   }
 

@@ -180,7 +180,6 @@ final class PolicyOptions extends Options {
     return older ? Existing.OLDER : replaces ? Existing.REPLACE : Existing.REFUSE;
   }
 
-  /// @return null if there are to be none
   private Backup backup(Shell shell) throws Failure {
     if (valueOf(backup) == null && valueOf(suffix) == null && !isSet(plainBackup)) {
       return null;
@@ -241,7 +240,6 @@ final class PolicyOptions extends Options {
       return isSet(strict);
     }
 
-    /// @throws Failure USAGE if the word is unknown
     OnChange onChange() throws Failure {
       return OnChange.values()[indexOf(onChange, ON_CHANGE)];
     }

@@ -60,7 +60,6 @@ final class ProofOptions extends Options {
     return valueOf(verify) == null ? null : Verified.values()[indexOf(verify, LEVELS)];
   }
 
-  /// @throws Failure USAGE if there is no such word
   ResumeVerify resumeVerify() throws Failure {
     return ResumeVerify.values()[indexOf(resumeVerify, RESUMES)];
   }

@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Conflict.Use;
 import dev.zcp.cli.Manual.Example;
+import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
@@ -24,7 +24,6 @@ import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp receive`.
 final class ReceiveCommand extends Command {
 
   private static final String ALL = "all";
@@ -35,14 +34,12 @@ final class ReceiveCommand extends Command {
   private static final String HERE = ".";
   private static final String STANDARD_OUTPUT = "-";
 
-  private static final String LISTEN_USUAL = "127.0.0.1:5230";
-
   private final OptionSpec listen =
       option(
           "--listen=HOST:PORT",
           "Listen on this address. PORT alone is that port of all addresses. Port 0 takes a free"
               + " port.",
-          LISTEN_USUAL);
+          PeerOptions.LISTEN_USUAL);
   private final OptionSpec once =
       option("--once", "Exit after the first sender's transfer, with its exit code.");
   private final OptionSpec stdout =
@@ -126,10 +123,10 @@ final class ReceiveCommand extends Command {
   }
 
   @Override
-  public List<Conflict> conflicts() {
-    List<Conflict> all = new ArrayList<>(DialOptions.CONFLICTS);
+  public List<OptionConflict> conflicts() {
+    List<OptionConflict> all = new ArrayList<>(DialOptions.CONFLICTS);
     all.addAll(PeerOptions.CONFLICTS);
-    all.add(Conflict.of("--discard", "--overwrite --fsync", "no file is kept"));
+    all.add(OptionConflict.of("--discard", "--overwrite --fsync", "no file is kept"));
     return all;
   }
 

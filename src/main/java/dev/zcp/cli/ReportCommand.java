@@ -22,7 +22,6 @@ import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp report`.
 final class ReportCommand extends Command {
 
   private final OptionSpec output =

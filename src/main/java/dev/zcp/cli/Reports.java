@@ -51,10 +51,8 @@ final class Reports implements Listener {
   /// Null if nothing that is written has the rate over time.
   private final Throughput throughput;
 
-  /// Null if no page is wanted.
   private final RunRecorder recorder;
 
-  /// Null if no shard is copied.
   private final Shard shard;
 
   private final long startedMs = System.currentTimeMillis();
@@ -253,16 +251,13 @@ final class Reports implements Listener {
     }
   }
 
-  /// When to show progress.
   enum ProgressWhen {
-    /// If standard error is a terminal.
     AUTO,
     ALWAYS,
     NEVER;
 
     static final List<String> WORDS = List.of("auto", "always", "never");
 
-    /// @throws Failure USAGE if what was typed is none of [#WORDS]
     static ProgressWhen of(OptionSpec option) throws Failure {
       return values()[Options.indexOf(option, WORDS)];
     }
@@ -319,7 +314,6 @@ final class Reports implements Listener {
       }
     }
 
-    /// Whether the line ended, and not the input.
     private boolean read(StringBuilder line) throws IOException {
       for (int b = in.read(); b != END; b = in.read()) {
         if (b == '\n') {

@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Conflict.Use;
 import dev.zcp.cli.Manual.Example;
+import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -29,11 +29,7 @@ import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp send`.
 final class SendCommand extends Command {
-
-  /// As a receiver's.
-  private static final String LISTEN_USUAL = "127.0.0.1:5230";
 
   private static final byte[] SELF = {'.'};
 
@@ -51,7 +47,7 @@ final class SendCommand extends Command {
           "--listen[=HOST:PORT]",
           "Listen on this address, by default 127.0.0.1:5230, and send to each receiver that"
               + " connects. PORT alone is that port of all addresses. There is no ADDRESS then.",
-          LISTEN_USUAL);
+          PeerOptions.LISTEN_USUAL);
   private final OptionSpec once =
       option("--once", "With --listen, exit after the first transfer, with its exit code.");
   private final RemoteOptions remotes = group(new RemoteOptions());
@@ -116,8 +112,8 @@ final class SendCommand extends Command {
   }
 
   @Override
-  public List<Conflict> conflicts() {
-    List<Conflict> all = new ArrayList<>(DialOptions.CONFLICTS);
+  public List<OptionConflict> conflicts() {
+    List<OptionConflict> all = new ArrayList<>(DialOptions.CONFLICTS);
     all.addAll(PeerOptions.CONFLICTS);
     all.add(FilterOptions.OF_SHARD);
     return all;
@@ -209,7 +205,6 @@ final class SendCommand extends Command {
     return RemoteTransfer.endpoint(remote.login());
   }
 
-  /// @param first the first operand, if there is one
   private PeerEndpoint endpoint(List<String> first) throws Failure {
     if (isGiven(listen)) {
       refuse(Use.LISTENING);

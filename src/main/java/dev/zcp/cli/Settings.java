@@ -26,26 +26,10 @@ final class Settings implements IDefaultValueProvider {
   /// overwrites, or makes a connection less safe has to be typed.
   private static final List<String> NAMES =
       List.of(
-          "accept",
-          "chunk-size",
-          "congestion",
-          "connect-timeout",
-          "connections",
-          "jobs",
-          "limit-rate",
-          "max-files",
-          "max-size",
-          "on-change",
-          "progress",
-          "remote-command",
-          "report",
-          "resume-verify",
-          "retries",
-          "socket-buffer",
-          "ssh",
-          "stall-timeout",
-          "strategy",
-          "verify");
+          ("accept chunk-size congestion connect-timeout connections jobs limit-rate "
+                  + "max-files max-size on-change progress remote-command report resume-verify "
+                  + "retries socket-buffer ssh stall-timeout strategy verify")
+              .split(" "));
 
   private static final String FILE = "config.toml";
   static final String FILE_VARIABLE = "ZCP_CONFIG";
@@ -106,7 +90,6 @@ final class Settings implements IDefaultValueProvider {
     return ConfigFile.wrong(file, what + hint);
   }
 
-  /// The options that can be set, in the order of the help.
   static List<OptionSpec> optionsOf(Command command) {
     List<OptionSpec> options = new ArrayList<>();
     for (OptionSpec option : command.spec().options()) {

@@ -75,7 +75,6 @@ final class Shell {
     return err;
   }
 
-  /// The value of an environment variable, or null.
   String variable(String name) {
     return environment.get(name);
   }
@@ -175,7 +174,6 @@ final class Shell {
     }
   }
 
-  /// Tells a person what went wrong.
   void complain(String message) {
     err.print(message + "\n");
     err.flush();

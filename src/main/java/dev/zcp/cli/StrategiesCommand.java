@@ -12,7 +12,6 @@ import dev.zcp.spi.TransferStrategy;
 import java.util.Collection;
 import java.util.List;
 
-/// `zcp strategies`.
 final class StrategiesCommand extends Command {
 
   private final ExplainCommand.SurveyOptions ends = group(new ExplainCommand.SurveyOptions());
@@ -55,7 +54,6 @@ final class StrategiesCommand extends Command {
     return ExitCode.OK;
   }
 
-  /// What each strategy costs, by its own account.
   static String costs(Collection<TransferStrategy> strategies) {
     Table table =
         new Table()

@@ -72,7 +72,6 @@ final class TransferOptions extends Options {
           "Name every file. With -q, print the names only: those of a copy on this machine, as cp"
               + " -v does.");
 
-  /// @throws Failure USAGE if a jar named is missing or holds no strategy
   Strategies strategies() throws Failure {
     return load(jars);
   }

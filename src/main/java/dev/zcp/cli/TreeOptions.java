@@ -37,7 +37,6 @@ final class TreeOptions extends Options {
 
   private static final int EVERYTHING = (1 << 7) - 1;
 
-  /// What is kept by default: [Preserve#USUAL].
   private static final int USUAL = HOLES;
 
   private final OptionSpec recursive;
@@ -105,7 +104,6 @@ final class TreeOptions extends Options {
     return all || isSet(recursive);
   }
 
-  /// Whether FIFOs and devices are made anew.
   boolean specials() {
     return recursive() && (forms == null || !forms.copiesContents());
   }
@@ -135,7 +133,6 @@ final class TreeOptions extends Options {
     return links;
   }
 
-  /// @throws Failure USAGE if something to preserve is unknown
   Preserve preserve() throws Failure {
     int kept = USUAL;
     boolean newMode = false;

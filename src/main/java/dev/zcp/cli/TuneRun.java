@@ -24,16 +24,9 @@ final class TuneRun implements TuneListener {
   /// What may be given besides.
   private static final List<String> OF_USE =
       List.of(
-          "--tune",
-          "--size",
-          "--runs",
-          "--seed",
-          "--json",
-          "--quiet",
-          "--strategy-path",
-          "--debug",
-          "--help",
-          "--version");
+          ("--tune --size --runs --seed --json --quiet --strategy-path --debug --help "
+                  + "--version")
+              .split(" "));
 
   private static final long SIZE_BYTES = 256L << 20;
   private static final int RUNS_MAX = 1000;

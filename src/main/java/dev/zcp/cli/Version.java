@@ -16,7 +16,6 @@ public final class Version {
 
   private Version() {}
 
-  /// What `--version` prints.
   static String text() {
     return LINE
         + "\ncommit "

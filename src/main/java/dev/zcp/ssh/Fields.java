@@ -25,7 +25,6 @@ import java.util.function.ToLongFunction;
 /// [IllegalArgumentException].
 final class Fields {
 
-  /// All fields of a message.
   static final int BYTES_MAX = 1 << 20;
 
   static final int MAGIC_BYTES = 8;
@@ -45,19 +44,17 @@ final class Fields {
   /// Null while fields are written.
   private final ByteBuffer in;
 
-  /// To write.
   Fields() {
     in = null;
   }
 
-  /// To read.
   Fields(byte[] bytes) {
     in = little(bytes);
   }
 
   /// The table of one record.
   @FunctionalInterface
-  interface Part<P> {
+  interface FieldTable<P> {
     P code(Fields fields, P from);
   }
 
@@ -127,17 +124,17 @@ final class Fields {
     }
   }
 
-  <T, P> P part(T from, Function<T, P> get, Part<P> part) {
+  <T, P> P part(T from, Function<T, P> get, FieldTable<P> part) {
     return part.code(this, from == null ? null : get.apply(from));
   }
 
   /// A flag, and a part if it is 1; null if it is 0.
-  <T, P> P optional(T from, Function<T, P> get, Part<P> part) {
+  <T, P> P optional(T from, Function<T, P> get, FieldTable<P> part) {
     return flag(from, each -> get.apply(each) != null) ? part(from, get, part) : null;
   }
 
   /// A count, and as many parts.
-  <T, P> List<P> list(T from, Function<T, List<P>> get, Part<P> part) {
+  <T, P> List<P> list(T from, Function<T, List<P>> get, FieldTable<P> part) {
     int count = number(from, each -> get.apply(each).size(), ENTRIES_MAX);
     List<P> all = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -148,7 +148,6 @@ final class RemoteEnd implements PipeLife, Closeable {
     carrier.write(bytes);
   }
 
-  /// Says nothing more to the end.
   void endOutput() throws IOException {
     carrier.endOutput();
   }
@@ -268,7 +267,6 @@ final class RemoteEnd implements PipeLife, Closeable {
     return exitCode >= SIGNALLED;
   }
 
-  /// Runs `run` if ssh exits with such a code.
   void whenLost(Runnable run) {
     process
         .onExit()

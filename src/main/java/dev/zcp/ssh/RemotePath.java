@@ -27,7 +27,6 @@ public record RemotePath(Login login, byte[] path) {
   /// @param port 0 if ssh is to know
   public record Login(String user, String host, int port) {
 
-    /// As messages name it.
     @Override
     public String toString() {
       String shown = Printable.of(user == null ? host : user + "@" + host);

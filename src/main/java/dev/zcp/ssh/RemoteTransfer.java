@@ -11,6 +11,8 @@ import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
@@ -91,7 +93,6 @@ public final class RemoteTransfer {
       Sending sending,
       Flow flow) {
 
-    /// What `zcp send` was asked to do.
     public static Push of(
         SendRequest request, RemotePath target, TargetRule rule, boolean replaces) {
       return new Push(
@@ -478,5 +479,46 @@ public final class RemoteTransfer {
       }
     }
     return names;
+  }
+
+  /// Hears of a copy of a directory to a new name, which the same command again would copy into
+  /// that: so whoever interrupts it is told what to add.
+  private record NewTreeListener(Listener listener) implements Listener {
+
+    private static Event withAdvice(Event event) {
+      return event instanceof Event.Interrupted interrupted
+          ? new Event.Interrupted(interrupted.message() + " (add -T: the target exists now)")
+          : event;
+    }
+
+    @Override
+    public void on(Event event) {
+      listener.on(withAdvice(event));
+    }
+
+    @Override
+    public void on(Event event, SessionName session) {
+      listener.on(withAdvice(event), session);
+    }
+
+    @Override
+    public void requireHeard() throws Failure {
+      listener.requireHeard();
+    }
+
+    @Override
+    public boolean hearsEachFile() {
+      return listener.hearsEachFile();
+    }
+
+    @Override
+    public int worstWanted() {
+      return listener.worstWanted();
+    }
+
+    @Override
+    public boolean wantsTotals() {
+      return listener.wantsTotals();
+    }
   }
 }

@@ -1,5 +1,8 @@
 package dev.zcp.ssh;
 
+import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.Dialler;
+import dev.zcp.carrier.SocketDialler;
 import dev.zcp.core.Address;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
@@ -19,6 +22,7 @@ import dev.zcp.session.Flow;
 import dev.zcp.session.Greeting;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint;
+import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.ResumeVerify;
@@ -91,10 +95,8 @@ public final class ServedEnd {
   /// Tells a user who is at the machine of the other end how this one's copy to a third one goes.
   public interface Reporting {
 
-    /// @return told what happens
     Listener begin(ReportOptions report);
 
-    /// Tells the result.
     ExitCode finish(Result result) throws Failure;
   }
 
@@ -408,6 +410,75 @@ public final class ServedEnd {
           : status != null || FileStatus.exists(path) ? Found.OTHER : Found.NOTHING;
     } catch (IOException e) {
       return Found.OTHER;
+    }
+  }
+
+  /// How an end that ssh has started connects to a third machine: by TLS to a port there, or by the
+  /// pipes of its own ssh, which lead there with `--relay`.
+  private static final class OnwardDialler implements Dialler {
+
+    private final Onward onward;
+    private final Carrier pipe;
+
+    /// Null if the pipes lead there.
+    private final SocketDialler direct;
+
+    /// Whether the pipes are a connection by now.
+    private volatile boolean dialled;
+
+    /// @param pipe the standard streams of this process
+    OnwardDialler(Onward onward, Flow flow, Carrier pipe) {
+      this.onward = onward;
+      this.pipe = pipe;
+      this.direct =
+          onward.port() == null ? null : SshDialler.direct(onward.port(), Side.SENDER, flow);
+    }
+
+    /// What the session dials.
+    Dial endpoint(String key) {
+      return direct == null
+          ? new Dial(Address.ofSsh(onward.to(), key), 1, 0)
+          : Dial.usual(
+              new Address(Address.Scheme.ENCRYPTED, key, onward.to(), onward.port().getPort()));
+    }
+
+    @Override
+    public Carrier dial() throws Failure {
+      if (direct == null) {
+        if (dialled) {
+          throw Failure.of(ExitCode.NETWORK, onward.to(), "the connection by ssh is lost");
+        }
+        dialled = true;
+        return pipe;
+      }
+      try {
+        return direct.dial();
+      } catch (Failure failure) {
+        if (!(failure.getCause() instanceof IOException cause)) {
+          throw failure;
+        }
+        throw Failure.of(
+                ExitCode.NETWORK,
+                onward.from(),
+                "cannot connect to "
+                    + onward.to()
+                    + " ("
+                    + direct.address()
+                    + "): "
+                    + Reasons.of(cause))
+            .with("--relay copies through the machine where you are")
+            .because(cause);
+      }
+    }
+
+    @Override
+    public InetAddress host() {
+      return direct == null ? null : direct.host();
+    }
+
+    @Override
+    public boolean isLocal() {
+      return direct == null || direct.isLocal();
     }
   }
 }

@@ -73,7 +73,6 @@ public record SshCommand(List<String> words, String remote) {
     return new SshCommand(words, remote);
   }
 
-  /// The command line that starts the end at `login`.
   List<String> line(RemotePath.Login login) {
     List<String> line = new ArrayList<>(words);
     line.addAll(OPTIONS);

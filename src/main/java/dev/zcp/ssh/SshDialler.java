@@ -113,7 +113,6 @@ final class SshDialler implements Dialler {
     return null;
   }
 
-  /// ssh protects the way there.
   @Override
   public boolean isLocal() {
     return true;

@@ -1,9 +1,9 @@
 package dev.zcp.docs;
 
 import dev.zcp.cli.Command;
-import dev.zcp.cli.Conflict;
 import dev.zcp.cli.Help;
 import dev.zcp.cli.Manual;
+import dev.zcp.cli.OptionConflict;
 import dev.zcp.cli.Version;
 import dev.zcp.core.ExitCode;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class ManPage {
     for (OptionSpec option : Docs.options(command)) {
       sections.get("OPTIONS").entryInRoff(heading(option), Help.description(option));
     }
-    for (Conflict conflict : command.conflicts()) {
+    for (OptionConflict conflict : command.conflicts()) {
       List<String> names =
           conflict.options().stream()
               .filter(name -> command.spec().findOption(name) != null)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.cli.Command;
 import dev.zcp.cli.Commands;
-import dev.zcp.cli.Conflict;
+import dev.zcp.cli.OptionConflict;
 import dev.zcp.testing.Programs;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +61,7 @@ class ManPageTest {
   void everyOptionOfAConflictIsOneOfACommand() {
     List<Command> commands = Commands.all();
     for (Command command : commands) {
-      for (Conflict conflict : command.conflicts()) {
+      for (OptionConflict conflict : command.conflicts()) {
         for (String option : conflict.options()) {
           assertThat(commands).as(option).anyMatch(each -> each.spec().findOption(option) != null);
         }

@@ -10,7 +10,7 @@ import picocli.CommandLine.ParseResult;
 /// @param use the only one in which they are refused, or ANY
 /// @param others with which they are refused; empty if they are always refused in that use
 /// @param why a clause; empty if there are no others
-public record Conflict(Use use, List<String> options, List<String> others, String why) {
+public record OptionConflict(Use use, List<String> options, List<String> others, String why) {
 
   /// What a command is used for.
   public enum Use {
@@ -31,19 +31,18 @@ public record Conflict(Use use, List<String> options, List<String> others, Strin
   }
 
   /// @param options names, with a space between two
-  static Conflict of(String options, String others, String why) {
+  static OptionConflict of(String options, String others, String why) {
     return of(Use.ANY, options, others, why);
   }
 
-  static Conflict of(Use use, String options, String others, String why) {
-    return new Conflict(use, List.of(options.split(" ")), List.of(others.split(" ")), why);
+  static OptionConflict of(Use use, String options, String others, String why) {
+    return new OptionConflict(use, List.of(options.split(" ")), List.of(others.split(" ")), why);
   }
 
-  static Conflict of(Use use, String options) {
-    return new Conflict(use, List.of(options.split(" ")), List.of(), "");
+  static OptionConflict of(Use use, String options) {
+    return new OptionConflict(use, List.of(options.split(" ")), List.of(), "");
   }
 
-  /// @throws Failure USAGE if what was typed has it
   void check(ParseResult typed) throws Failure {
     for (String option : options) {
       if (!typed.hasMatchedOption(option)) {

@@ -23,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,9 +69,8 @@ class ProfiledTransfersTest {
   @Test
   void theMeasuredChunkIsTheLongestStepUnlessAnotherIsAskedFor() throws Exception {
     write(here(Kernel.release()));
-    assertThat(copy(longFile).out()).contains("\"steps\":" + LONG_BYTES / (128 << 10));
-    assertThat(copy(longFile, "--chunk-size=64K").out())
-        .contains("\"steps\":" + LONG_BYTES / (64 << 10));
+    assertLongestStep(128 << 10, copy(longFile));
+    assertLongestStep(64 << 10, copy(longFile, "--chunk-size=64K"));
   }
 
   @Test
@@ -197,6 +198,15 @@ class ProfiledTransfersTest {
 
   private Map<String, String> environment() {
     return Map.of("ZCP_PROFILE", profile.toString());
+  }
+
+  /// The kernel may give fewer bytes than a read asks for, so there may be more steps.
+  private static void assertLongestStep(long bytes, Cli.Result copied) {
+    Matcher ran = Pattern.compile("\"steps\":(\\d+),\"fellBack").matcher(copied.out());
+    assertThat(ran.find()).isTrue();
+    long steps = Long.parseLong(ran.group(1));
+    long fewest = LONG_BYTES / bytes;
+    assertThat(steps).isGreaterThanOrEqualTo(fewest).isLessThan(2 * fewest);
   }
 
   private MeasuredRoute here(String kernel) throws IOException {

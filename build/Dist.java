@@ -2,6 +2,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ final class Dist {
     NativeLibrary.unpack(jars, home.resolve("lib"));
     MergedJar.write(jars, jvm.jar(), time);
     Runtimes.link(jvm.runtime());
-    Launcher.write(home.resolve("bin/zcp"), jvm);
+    writeLauncher(home.resolve("bin/zcp"), jvm);
     Files.writeString(home.resolve("lib/commit"), commit() + "\n");
     Papers.write(home.resolve("share"), jars);
     // A JVM may compare the jar's size and time with those the cache holds (JDK-8377932).
@@ -42,6 +43,14 @@ final class Dist {
     AotCache.train(jvm);
     Tree.setTimes(home, time);
     AotCache.check(jvm);
+  }
+
+  private static void writeLauncher(Path file, Jvm jvm) throws IOException {
+    Files.createDirectories(file.getParent());
+    String flags = "'" + String.join("' \\\n  '", jvm.flags()) + "'";
+    String text = Files.readString(Path.of("src/main/sh/zcp"));
+    Files.writeString(file, text.replace("  @FLAGS@ ", "  " + flags + " "));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   /// What is built, for `zcp --version`.

@@ -40,7 +40,11 @@ public final class Main {
   private static void prewarm(String[] args) {
     String command = args.length == 0 ? "" : args[0];
     if (command.equals("send") || command.equals("receive") || command.equals("serve")) {
-      Greeting.prepare();
+      try {
+        Greeting.prepare();
+      } catch (OutOfMemoryError e) {
+        // Whoever needs the thread will say that there is none.
+      }
     }
   }
 
@@ -66,13 +70,21 @@ public final class Main {
       shell.complain(explain(arguments, failure));
       return ended(failure.exitCode(), failure, arguments, shell);
     } catch (OutOfMemoryError e) {
-      // A message of its own: making one of the error's text would need memory.
-      shell.complain("zcp: internal error: out of memory");
+      // Messages of its own: making one of the error's text would need memory.
+      shell.complain(
+          lacksThread(e)
+              ? "zcp: no more threads can be started (raise ulimit -u, or pids.max of the cgroup)"
+              : "zcp: internal error: out of memory");
       return ended(ExitCode.INTERNAL, e, arguments, shell);
     } catch (Throwable defect) {
       shell.complain("zcp: " + describe(defect));
       return ended(ExitCode.INTERNAL, defect, arguments, shell);
     }
+  }
+
+  private static boolean lacksThread(OutOfMemoryError e) {
+    String message = e.getMessage();
+    return message != null && message.startsWith("unable to create native thread");
   }
 
   private static ExitCode run(Arguments arguments, Shell shell) throws Failure {

@@ -74,6 +74,20 @@ class MainTest {
   }
 
   @Test
+  void wantOfThreadsIsOneLineThatSaysWhatToDo() {
+    Cli.Result result =
+        send(
+            environment(
+                () -> {
+                  throw new OutOfMemoryError("unable to create native thread: possibly out of m");
+                }));
+    assertThat(result.exitCode()).isEqualTo(70);
+    assertThat(result.err())
+        .isEqualTo(
+            "zcp: no more threads can be started (raise ulimit -u, or pids.max of the cgroup)\n");
+  }
+
+  @Test
   void twentyThousandOperandsKeepTheirOrder() throws Exception {
     String[] words = new String[20_000];
     for (int i = 0; i < words.length; i++) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -139,6 +140,12 @@ class LauncherIT {
     assertRefused(70, "zcp: zcp cannot run from a directory whose path is", notText);
     String relative = "cd a:b/bin && ./zcp --version";
     assertRefused(70, "zcp: zcp cannot run from a directory with ':' in", relative);
+    String link =
+        "ln -s \"${1%/zcp/bin/zcp}\" l:k && l:k/zcp/bin/zcp copy -q /dev/null x; s=$?; rm l:k; exit"
+            + " $s";
+    assertThat(sh(link)).isEqualTo(new Said(0, ""));
+    String linkToIt = "ln -s a:b ab && ab/bin/zcp --version";
+    assertRefused(70, "zcp: zcp cannot run from a directory with ':' in", linkToIt);
     String fromThere = "cd a:b/bin && \"$1\" --version";
     assertThat(sh(fromThere)).isEqualTo(new Said(0, ""));
   }
@@ -158,6 +165,36 @@ class LauncherIT {
     assertRefused(70, "zcp: too little address space: 800000 KiB of ", limit);
     assertThat(sh("ulimit -S -v 800000; \"$1\" --version")).isEqualTo(new Said(0, ""));
     assertThat(sh("ulimit -v 5000000; \"$1\" --version")).isEqualTo(new Said(0, ""));
+  }
+
+  /// Each limit is that of a user of its own, who has no other threads. The JVM needs 12, and zcp
+  /// some more.
+  @Test
+  void howeverFewThreadsThereAreItCopiesOrSaysSoInOneLine() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root becomes other users");
+    Programs.assume("setpriv");
+    Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwxr-xr-x"));
+    for (int limit = 5; limit <= 20; limit++) {
+      String user = Integer.toString(1_000_000_000 + limit);
+      Path own = Files.createDirectory(folder.resolve(user));
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+      Files.writeString(own.resolve("source"), "content");
+      Programs.run("chown", "-R", user, own.toString());
+      String script =
+          "cd USER && exec setpriv --reuid=USER --clear-groups sh -c '{ ulimit -u LIMIT 2>"
+              + " /dev/null || ulimit -p LIMIT; }; exec \"$1\" copy -q source x' sh \"$1\"";
+      Said said = sh(script.replace("USER", user).replace("LIMIT", Integer.toString(limit)));
+      if (said.status() == 0) {
+        assertThat(said.errors()).isEmpty();
+        assertThat(own.resolve("x")).hasContent("content");
+      } else {
+        assertThat(said.status()).as("with %d threads", limit).isEqualTo(70);
+        assertThat(said.errors())
+            .hasLineCount(1)
+            .matches("zcp: (too few threads are left|no more threads can be started)[^\0]*");
+        assertThat(limit).isLessThan(20);
+      }
+    }
   }
 
   @Test

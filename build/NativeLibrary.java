@@ -1,5 +1,7 @@
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,26 +60,54 @@ final class NativeLibrary {
     Files.createDirectories(library.getParent());
     Files.deleteIfExists(library);
     Path include = Path.of(System.getProperty("java.home"), "include");
-    String missing =
-        !isOnPath("cc")
-            ? "no C compiler (cc)"
-            : !Files.exists(include.resolve("jni.h")) ? "no jni.h in this JDK" : null;
-    if (missing != null) {
-      System.out.println(
-          "native: "
-              + missing
-              + ": zcp makes its system calls through the foreign function API and starts 50 ms"
-              + " slower");
-      return;
+    if (!isOnPath("cc")) {
+      doWithout("no C compiler (cc)");
+    } else if (!Files.exists(include.resolve("jni.h"))) {
+      doWithout("no jni.h in this JDK");
+    } else {
+      compile(library, include);
     }
+  }
+
+  private static void compile(Path library, Path include) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("cc"));
     command.addAll(FLAGS);
     command.addAll(List.of("-I" + include, "-I" + include.resolve("linux")));
     command.addAll(List.of("-o", library.toString(), SOURCE, "-ldl"));
-    int status = new ProcessBuilder(command).inheritIO().start().waitFor();
-    if (status != 0) {
-      throw new IllegalStateException(String.join(" ", command) + " ended with " + status);
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int status = process.waitFor();
+    if (status == 0) {
+      System.out.print(said);
+    } else if (compilesNothing(library)) {
+      doWithout("the C compiler (cc) lacks the C library's headers, or a linker");
+    } else {
+      throw new IllegalStateException(
+          String.join(" ", command) + " ended with " + status + ":\n" + said);
     }
+  }
+
+  /// Whether the compiler fails with any program: Debian's gcc, for one, comes without headers.
+  private static boolean compilesNothing(Path library) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder("cc", "-shared", "-fPIC", "-x", "c", "-o", library.toString(), "-")
+            .redirectErrorStream(true)
+            .start();
+    try (OutputStream program = process.getOutputStream()) {
+      program.write("#include <stdio.h>\n".getBytes(StandardCharsets.UTF_8));
+    }
+    process.getInputStream().readAllBytes();
+    boolean fails = process.waitFor() != 0;
+    Files.deleteIfExists(library);
+    return fails;
+  }
+
+  private static void doWithout(String reason) {
+    System.out.println(
+        "build: "
+            + reason
+            + ", so zcp makes its system calls through the foreign function API and starts 50 ms"
+            + " slower");
   }
 
   static boolean isOnPath(String program) {

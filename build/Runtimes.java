@@ -2,8 +2,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.spi.ToolProvider;
 
 /// Links the Java runtime that the distribution carries.
@@ -34,7 +32,8 @@ final class Runtimes {
             MODULES,
             "--vm",
             "server",
-            "--strip-debug",
+            // --strip-debug would also strip the libraries, with the programs of binutils.
+            "--strip-java-debug-attributes",
             "--no-header-files",
             "--no-man-pages",
             "--compress",
@@ -51,24 +50,8 @@ final class Runtimes {
     if (Files.exists(notice)) {
       Files.copy(notice, runtime.resolve("NOTICE"));
     }
-    strip(runtime);
-  }
-
-  /// Removes the symbols that no linker needs, if strip(1) is installed.
-  private static void strip(Path runtime) throws IOException, InterruptedException {
-    if (!NativeLibrary.isOnPath("strip")) {
-      return;
-    }
-    List<String> command = new ArrayList<>(List.of("strip", "--strip-unneeded"));
     for (Path file : Tree.filesBelow(runtime)) {
-      String name = file.getFileName().toString();
-      if (name.endsWith(".so") || Files.isExecutable(file)) {
-        command.add(file.toString());
-      }
-    }
-    int status = new ProcessBuilder(command).inheritIO().start().waitFor();
-    if (status != 0) {
-      throw new IllegalStateException("strip ended with " + status);
+      Symbols.remove(file);
     }
   }
 }

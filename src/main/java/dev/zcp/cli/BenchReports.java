@@ -11,6 +11,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.report.Screen;
+import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -100,8 +101,7 @@ final class BenchReports {
       try {
         BenchJson.write(result, shell.out());
       } catch (IOException e) {
-        throw Failure.of(ExitCode.DESTINATION, "standard output", String.valueOf(e.getMessage()))
-            .because(e);
+        throw Reasons.destination("standard output", e);
       }
     }
     if (!output.json() || !output.quiet()) {

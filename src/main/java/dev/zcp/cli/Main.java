@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.linux.Signals;
 import dev.zcp.session.Greeting;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -15,6 +16,9 @@ import java.util.Map;
 
 /// Where `zcp` begins and ends.
 public final class Main {
+
+  /// What a shell gives for a process that SIGPIPE killed.
+  private static final int BROKEN_PIPE = 141;
 
   private Main() {}
 
@@ -32,6 +36,9 @@ public final class Main {
             new FileOutputStream(FileDescriptor.out),
             err,
             System.getenv());
+    if (code == BROKEN_PIPE) {
+      Signals.breakPipe();
+    }
     Runtime.getRuntime().halt(code);
   }
 
@@ -67,6 +74,9 @@ public final class Main {
       }
       return code.number();
     } catch (Failure failure) {
+      if (Shell.isOfReaderThatLeft(failure)) {
+        return BROKEN_PIPE;
+      }
       shell.complain(explain(arguments, failure));
       return ended(failure.exitCode(), failure, arguments, shell);
     } catch (OutOfMemoryError e) {

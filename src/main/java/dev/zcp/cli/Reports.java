@@ -60,6 +60,9 @@ final class Reports implements Listener {
   /// Why a file of the report, or the result of a shard, could not be written; or null.
   private Failure unwritten;
 
+  /// What failed since whoever read standard output has left, which is not told; or null.
+  private Failure readerLeft;
+
   Reports(ReportRequest request, Shell shell) {
     this(request, shell, null);
   }
@@ -104,9 +107,12 @@ final class Reports implements Listener {
   ///
   /// @return the exit code of the process
   /// @throws Failure DESTINATION if the transfer is fine and a file of the report could not be
-  ///   written
+  ///   written, or if whoever read standard output has left
   ExitCode finish(Result result) throws Failure {
     screen.close();
+    if (readerLeft != null) {
+      throw readerLeft;
+    }
     if (result.exitCode() != ExitCode.OK) {
       // The cause of that is told already, and standard output may have failed for the same one.
       shell.out().flush();
@@ -125,6 +131,16 @@ final class Reports implements Listener {
   public void on(Event event, SessionName session) {
     if (event instanceof Event.Interrupted && shell.isTerminal()) {
       screen.breakOff();
+    }
+    Failure cause =
+        event instanceof Event.Failed failed
+            ? failed.failure()
+            : event instanceof Event.FileFailed failed ? failed.failure() : null;
+    if (cause != null && Shell.isOfReaderThatLeft(cause)) {
+      readerLeft = cause;
+    }
+    if (readerLeft != null) {
+      return;
     }
     all.on(event, session);
     if (event instanceof Event.Listening listening

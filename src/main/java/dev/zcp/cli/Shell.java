@@ -1,15 +1,16 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.Libc;
 import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
+import dev.zcp.tree.Reasons;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +28,10 @@ final class Shell {
   private static final List<String> LOCALE_VARIABLES = List.of("LC_ALL", "LC_CTYPE", "LANG");
 
   private static final int STANDARD_ERROR = 2;
+
+  // How failures name it.
+  private static final String STANDARD_OUTPUT = "standard output";
+  private static final String STANDARD_STREAM = "-";
 
   private final InputStream in;
   private final OutputStream data;
@@ -168,12 +173,21 @@ final class Shell {
   /// @throws Failure DESTINATION if standard output is full or closed
   void finish() throws Failure {
     if (out.checkError()) {
-      String reason = remembering.failure();
-      throw Failure.of(
-          ExitCode.DESTINATION, "standard output", reason.isEmpty() ? "cannot be written" : reason);
+      throw Reasons.destination(STANDARD_OUTPUT, remembering.failure());
     }
   }
 
+  /// Whether this failed because whoever read standard output has left. That is no news for a
+  /// person: `zcp help copy | head` is silent.
+  static boolean isOfReaderThatLeft(Failure failure) {
+    boolean isOutput =
+        failure.subject().equals(STANDARD_OUTPUT) || failure.subject().equals(STANDARD_STREAM);
+    return isOutput
+        && failure.getCause() instanceof IOException cause
+        && Errno.of(cause) == Errno.EPIPE;
+  }
+
+  /// Tells a person what went wrong.
   void complain(String message) {
     err.print(message + "\n");
     err.flush();
@@ -182,15 +196,15 @@ final class Shell {
   /// Remembers why it could not be written: a `PrintStream` above it only knows that it failed.
   static final class RememberingStream extends FilterOutputStream {
 
-    private String failure = "";
+    private IOException failure;
 
     RememberingStream(OutputStream out) {
       super(out);
     }
 
-    /// The first cause, or empty if all went well.
-    String failure() {
-      return failure;
+    /// The first cause.
+    IOException failure() {
+      return failure == null ? new IOException("cannot be written") : failure;
     }
 
     @Override
@@ -217,9 +231,7 @@ final class Shell {
     }
 
     private IOException remember(IOException e) {
-      if (failure.isEmpty()) {
-        failure = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-      }
+      failure = failure == null ? e : failure;
       return e;
     }
   }

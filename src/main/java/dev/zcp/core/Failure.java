@@ -33,6 +33,11 @@ public final class Failure extends Exception {
     return exitCode;
   }
 
+  /// What failed; empty if it is no path and no address.
+  public String subject() {
+    return subject;
+  }
+
   /// The message without its subject: what happened, and what to do.
   public String reason() {
     return reason;

@@ -2,8 +2,12 @@ package dev.zcp.linux;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
-/// Has the end of the process by a signal run shutdown hooks, as the JVM does of its own accord.
+/// Runs hooks if a signal ends the process, and has the process die of that signal: a shell ends
+/// its loop only if the signal killed what ran in it, and an exit with 130 does not
+/// (https://www.cons.org/cracauer/sigint.html).
 ///
 /// The JVM of an installed zcp handles no signals (`-Xrs`). It would from early in its start on,
 /// and a signal in the following 30 ms would make it print an error and, at times, exit with 1.
@@ -18,7 +22,10 @@ public final class Signals {
   /// What a shell adds to the number of the signal that ended a process.
   private static final int EXIT_CODE_BASE = 128;
 
-  /// How long the JVM may take to end once its hooks are through.
+  private static final int SIGHUP = 1;
+  private static final int SIGPIPE = 13;
+
+  /// How long the process may take to end once its hooks are through.
   private static final long END_MS_MAX = 1_000;
 
   /// How often [#awaitAlarm] looks: well below the second in which an alarm may go off.
@@ -29,7 +36,14 @@ public final class Signals {
 
   private static final long SIG_DFL = 0;
 
-  private static int hooks;
+  /// Those that stand. It does not change any more once [#ends].
+  private static final List<Thread> HOOKS = new ArrayList<>();
+
+  /// Whether the hooks run, or have run.
+  private static boolean ends;
+
+  /// Runs the hooks if the JVM itself catches signals.
+  private static Thread jvmHook;
 
   /// Whether a thread waits for signals. If the library is missing, the JVM is started without
   /// -Xrs, and handles them itself.
@@ -37,32 +51,39 @@ public final class Signals {
 
   private Signals() {}
 
-  /// Has `hook` run when the process exits or a signal ends it. If one is ending it already, this
-  /// thread gets no further.
-  public static synchronized void addHook(Thread hook) {
-    try {
-      Runtime.getRuntime().addShutdownHook(hook);
-    } catch (IllegalStateException e) {
+  /// Has `hook` run if a signal ends the process. If one is ending it already, this thread gets no
+  /// further.
+  ///
+  /// @throws IllegalStateException if it is ending, and takes too long
+  public static void addHook(Thread hook) {
+    if (!add(hook)) {
       awaitEnd();
-      throw e;
+      throw new IllegalStateException("the process is ending");
     }
-    if (hooks++ > 0) {
-      return;
+  }
+
+  private static synchronized boolean add(Thread hook) {
+    if (ends) {
+      return false;
     }
-    catches = Native.hasLibrary() ? catchByJni(ENDING) > 0 : catchByAlarm();
-    if (catches) {
-      Thread.ofPlatform().daemon().name("zcp-signals").start(Signals::exitBySignal);
+    HOOKS.add(hook);
+    if (HOOKS.size() == 1) {
+      catches = Native.hasLibrary() ? catchByJni(ENDING) > 0 : catchByAlarm();
+      if (catches) {
+        Thread.ofPlatform().daemon().name("zcp-signals").start(Signals::dieBySignal);
+      } else {
+        jvmHook = new Thread(Signals::runHooks, "zcp-signals");
+        Runtime.getRuntime().addShutdownHook(jvmHook);
+      }
     }
+    return true;
   }
 
   /// Takes a hook back: the work is over. If a signal is ending the process already, this thread
   /// gets no further: it must not overtake the end with another exit code, for a failure that is
   /// the end's own doing.
   public static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-      release();
-    } catch (IllegalStateException e) {
+    if (!remove(hook)) {
       try {
         hook.join();
       } catch (InterruptedException interrupted) {
@@ -74,28 +95,83 @@ public final class Signals {
 
   /// After the last hook nobody waits for signals: a thread that waits in C would hold up the end
   /// of the JVM for 300 ms.
-  private static synchronized void release() {
-    if (--hooks == 0 && catches) {
-      catches = false;
-      if (Native.hasLibrary()) {
-        releaseByJni();
-      } else {
-        setHandler(Native.find("alarm"), SIG_DFL);
-        // A signal that came since the last look is obeyed: its thread looks once more.
-      }
+  private static synchronized boolean remove(Thread hook) {
+    if (ends) {
+      return false;
+    }
+    if (HOOKS.size() == 1 && !catches && !removeJvmHook()) {
+      return false;
+    }
+    HOOKS.remove(hook);
+    if (!HOOKS.isEmpty() || !catches) {
+      return true;
+    }
+    catches = false;
+    if (Native.hasLibrary()) {
+      releaseByJni();
+    } else {
+      setHandler(Native.find("alarm"), SIG_DFL);
+      // A signal that came since the last look is obeyed: its thread looks once more.
+    }
+    return true;
+  }
+
+  private static boolean removeJvmHook() {
+    try {
+      return Runtime.getRuntime().removeShutdownHook(jvmHook);
+    } catch (IllegalStateException e) {
+      // The JVM has caught a signal, and its hook waits for the lock.
+      return false;
     }
   }
 
   /// Ends the process as SIGHUP does: whoever has started it is gone.
   public static void hangUp() {
-    Runtime.getRuntime().exit(EXIT_CODE_BASE + ENDING[0]);
+    runHooks();
+    die(SIGHUP);
   }
 
-  private static void exitBySignal() {
+  /// Ends the process as a write to a pipe that nobody reads ends other programs: by SIGPIPE, which
+  /// the JVM catches.
+  public static void breakPipe() {
+    die(SIGPIPE);
+  }
+
+  private static void dieBySignal() {
     int signal = Native.hasLibrary() ? awaitByJni() : awaitAlarm();
     if (signal > 0) {
-      Runtime.getRuntime().exit(EXIT_CODE_BASE + signal);
+      runHooks();
+      die(signal);
     }
+  }
+
+  /// Runs all hooks at a time, once. They are started under the lock, so that a hook that is joined
+  /// has begun.
+  private static void runHooks() {
+    synchronized (Signals.class) {
+      if (!ends) {
+        ends = true;
+        HOOKS.forEach(Thread::start);
+      }
+    }
+    try {
+      for (Thread hook : HOOKS) {
+        hook.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Dies of the signal, or exits with the code that a shell gives for it: the first process of a
+  /// container, pid_namespaces(7), has no default actions.
+  private static void die(int signal) {
+    long setAction = Native.find("signal");
+    if (setAction != 0) {
+      Native.call(setAction, signal, SIG_DFL, 0, 0, 0, 0, false);
+      Native.call(Native.find("raise"), signal, 0, 0, 0, 0, 0, true);
+    }
+    Runtime.getRuntime().halt(EXIT_CODE_BASE + signal);
   }
 
   private static void awaitEnd() {

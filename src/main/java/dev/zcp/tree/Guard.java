@@ -3,11 +3,10 @@ package dev.zcp.tree;
 import dev.zcp.linux.Signals;
 import java.io.Closeable;
 
-/// Keeps a signal from leaving rubbish: while it stands, the end of the process deletes what was
-/// not published, and publishes nothing any more.
+/// Keeps a signal from leaving rubbish: while it stands, one deletes what was not published, and
+/// publishes nothing any more.
 ///
-/// SIGHUP, SIGINT, SIGQUIT and SIGTERM run shutdown hooks, by [Signals]; the exit code is then 128
-/// + n.
+/// SIGHUP, SIGINT, SIGQUIT and SIGTERM do so, by [Signals]. The process then dies of the signal.
 public final class Guard implements Closeable {
 
   /// How long the last words of a process that a signal ends may take.

@@ -26,7 +26,7 @@ class MainTest {
               failing("No space left on device"),
               Map.of());
       assertThat(result.exitCode()).isEqualTo(4);
-      assertThat(result.err()).isEqualTo("zcp: standard output: No space left on device\n");
+      assertThat(result.err()).isEqualTo("zcp: standard output: no space left on device\n");
     }
   }
 

@@ -111,11 +111,28 @@ class SignalsIT {
 
   @Test
   void onATerminalTheLastWordsStandInALineOfTheirOwn() throws Exception {
+    assertThat(interruptedOnATerminal("zcp copy fifo out"))
+        .endsWith("\nzcp: out: interrupted (no file is copied; run the same command again)\r\n");
+  }
+
+  /// A shell goes on with its loop after a command that exits with 130, and ends after one that
+  /// SIGINT killed.
+  @Test
+  void controlCEndsTheLoopOfAShell() throws Exception {
+    Programs.assume("bash");
+    String loop = "bash -c 'for i in 1 2 3; do zcp copy fifo out$i; done; echo after'";
+    assertThat(interruptedOnATerminal(loop))
+        .contains("zcp: out1: interrupted")
+        .doesNotContain("after");
+  }
+
+  /// What a terminal shows of a command that copies a FIFO and is ended by Ctrl-C.
+  private String interruptedOnATerminal(String command) throws Exception {
     Programs.assume("script");
     Programs.run("mkfifo", folder.resolve("fifo").toString());
     Path screen = folder.resolve("screen");
     List<String> words = new ArrayList<>(Hearing.PREFIX);
-    words.addAll(List.of("script", "-qec", "zcp copy fifo out", "/dev/null"));
+    words.addAll(List.of("script", "-qec", command, "/dev/null"));
     ProcessBuilder builder =
         new ProcessBuilder(words)
             .directory(folder.toFile())
@@ -131,10 +148,33 @@ class SignalsIT {
       }
       process.getOutputStream().write(3);
       process.getOutputStream().flush();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(Files.readString(screen)).isTrue();
+    } finally {
+      process.destroyForcibly();
     }
-    assertThat(Files.readString(screen))
-        .endsWith("\nzcp: out: interrupted (no file is copied; run the same command again)\r\n");
+    return Files.readString(screen);
+  }
+
+  /// By wait(2), which tells a death by a signal from an exit with 128 + n; shells and Java do not.
+  @ParameterizedTest
+  @CsvSource({"HUP, 1", "INT, 2", "QUIT, 3", "TERM, 15"})
+  void whatASignalEndsHasDiedOfIt(String signal, int number) throws Exception {
+    Programs.assume("perl");
+    String wait = "system(@ARGV); print $? & 127";
+    try (BuiltZcp perl =
+        BuiltZcp.start(
+            folder,
+            List.of("perl", "-e", wait),
+            "copy",
+            "-q",
+            source.toString(),
+            target.resolve("final").toString())) {
+      awaitTheMiddle(perl);
+      ProcessHandle copy = perl.process().children().findFirst().orElseThrow();
+      Programs.run("kill", "-" + signal, Long.toString(copy.pid()));
+      assertThat(perl.end()).isEqualTo(new BuiltZcp.Ended(0, Integer.toString(number), ""));
+    }
+    assertThat(names()).isEmpty();
   }
 
   /// Of which the JVM would say that it could not start.

@@ -220,6 +220,24 @@ class LauncherIT {
     }
   }
 
+  /// The name of the report can be guessed, and the JVM follows a link that stands there.
+  @Test
+  void aCrashOverwritesNothingAndItsReportIsItsUsersAlone() throws Exception {
+    Path shared = Files.createDirectory(folder.resolve("shared"));
+    Path victim = Files.writeString(folder.resolve("victim"), "mine");
+    String crash =
+        "mkfifo fifo; "
+            + "sh -c 'ln -s ../victim shared/zcp-crash-$$.log; exec \"$0\" copy fifo out' \"$1\" & "
+            + "until grep -q libzcp /proc/$!/maps; do :; done; kill -SEGV $!; wait $!; ";
+    assertThat(sh("export TMPDIR=shared; unset XDG_RUNTIME_DIR; " + crash).status())
+        .isEqualTo(128 + 6);
+    assertThat(victim).hasContent("mine");
+    assertThat(shared.toFile().list()).hasSize(1);
+    Path own = Files.createDirectory(folder.resolve("own"));
+    sh("rm fifo; export XDG_RUNTIME_DIR=$PWD/own; " + crash);
+    assertThat(own.toFile().list()).hasSize(1);
+  }
+
   /// The foreign function API costs 50 ms. It finds functions through a library of the JDK's.
   @ParameterizedTest
   @ValueSource(

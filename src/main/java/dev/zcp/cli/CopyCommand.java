@@ -219,8 +219,15 @@ final class CopyCommand extends Command {
     }
     List<RawPath> local = remote.isFetch() ? List.of() : rawPaths(ends.sources());
     FilterOptions.check(typed, local, selection);
-    transfer.outputs(selection).requireApart(local, null, false);
+    OutputFiles outputs = transfer.outputs(selection);
+    outputs.requireApart(local, null, false);
     boolean isStream = ends.target().equals("-");
+    if (remote.isFetch() && !remote.isBetween() && !isStream) {
+      outputs.requireApartFromCopies(
+          remote.namesOfSources(),
+          RawText.path(ends.target()),
+          ends.placement() == Placement.EXACTLY);
+    }
     ReportRequest report = transfer.report(isStream);
     Reports reports = new Reports(report, shell, shard);
     RemoteTransfer transfers =
@@ -347,6 +354,8 @@ final class CopyCommand extends Command {
   /// @param target null if it is on this one
   private record RemoteEnds(List<RemotePath> sources, RemotePath target) {
 
+    private static final byte[] CONTENT = {'.'};
+
     /// @return null if all are on this machine
     /// @throws Failure USAGE if the sources are on more than one machine, or the target is in one
     static RemoteEnds of(CopyOperands ends) throws Failure {
@@ -378,6 +387,15 @@ final class CopyCommand extends Command {
         }
       }
       return new RemoteEnds(sources, target);
+    }
+
+    /// Paths that end in the names of the sources, as far as they have any.
+    List<RawPath> namesOfSources() {
+      List<RawPath> names = new ArrayList<>();
+      for (RemotePath each : sources) {
+        names.add(RawPath.of(each.isContent() ? CONTENT : each.path()));
+      }
+      return names;
     }
 
     boolean isFetch() {

@@ -136,7 +136,11 @@ final class ReceiveCommand extends Command {
     List<String> operands = new ArrayList<>(valuesOf(directory));
     RemotePath remote = remote(operands);
     ReceiveRequest request = request(operands, remote, strategies, shell);
-    ReportRequest report = transfer.report(request.directory().isStandardStream());
+    boolean isStream = request.directory().isStandardStream();
+    if (!isStream) {
+      transfer.outputs(null).requireApart(request.directory(), "is what is received into");
+    }
+    ReportRequest report = transfer.report(isStream);
     Reports reports = new Reports(report, shell);
     CommandEnvironment environment = shell.environment(strategies, reports);
     return reports.finish(

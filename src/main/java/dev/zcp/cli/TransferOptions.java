@@ -125,7 +125,7 @@ final class TransferOptions extends Options {
 
   /// The files that these options write.
   ///
-  /// @param selection what is taken of the sources
+  /// @param selection what is taken of the sources; null if another end decides that
   /// @throws Failure USAGE if two of them are one, or are what the other options read
   OutputFiles outputs(Selection selection) throws Failure {
     OutputFiles outputs = new OutputFiles();
@@ -135,7 +135,7 @@ final class TransferOptions extends Options {
     outputs.add("--histogram", fileOf(histogram));
     outputs.add("--metrics", fileOf(metrics));
     outputs.add("--report-file", fileOf(page));
-    if (selection.names() != null) {
+    if (selection != null && selection.names() != null) {
       outputs.requireApart(selection.names().file(), "is what --files-from reads");
     }
     return outputs;

@@ -23,6 +23,8 @@ public final class OutputFiles {
 
   private static final RawPath STANDARD_OUTPUT = RawPath.of("/proc/self/fd/1");
 
+  private static final byte[] PARENT = {'.', '.'};
+
   /// path_resolution(7)
   private static final int LINKS_MAX = 40;
 
@@ -72,13 +74,27 @@ public final class OutputFiles {
     if (outputs.isEmpty()) {
       return;
     }
-    FileStatus status = target == null ? null : status(target);
-    boolean into = !isExact && status != null && status.isDirectory();
     for (RawPath source : sources) {
       requireApart(source, "is what is copied");
-      if (target != null && !target.isStandardStream()) {
-        requireApart(into ? copyIn(target, source) : target, "is where a copy goes");
-      }
+    }
+    if (target != null && !target.isStandardStream()) {
+      requireApartFromCopies(sources, target, isExact);
+    }
+  }
+
+  /// Checks where copies go of sources that may be on another machine.
+  ///
+  /// @param isExact whether the target gets the very name that was typed, be it a directory or not
+  /// @throws Failure USAGE if one of the files would be in the way
+  public void requireApartFromCopies(List<RawPath> sources, RawPath target, boolean isExact)
+      throws Failure {
+    if (outputs.isEmpty()) {
+      return;
+    }
+    FileStatus status = status(target);
+    boolean into = !isExact && status != null && status.isDirectory();
+    for (RawPath source : sources) {
+      requireApart(into ? copyIn(target, source) : target, "is where a copy goes");
     }
   }
 
@@ -129,8 +145,7 @@ public final class OutputFiles {
         return true;
       }
       try {
-        Path file = name.toPath();
-        name = RawPath.of(file.resolveSibling(Files.readSymbolicLink(file)));
+        name = linked(name);
       } catch (IOException e) {
         return false;
       }
@@ -144,17 +159,45 @@ public final class OutputFiles {
     return status != null && otherStatus != null && status.isSameFile(otherStatus);
   }
 
+  /// Whether the file is in the directory, itself or by a link, or is reached through it: whoever
+  /// writes there can put a link in the way.
   private static boolean isBelow(OutputFile output, FileStatus above) {
     if (!above.isDirectory() || output.isStandardOutput()) {
       return false;
     }
-    RawPath directory = output.name().parent();
+    RawPath name = output.name();
+    try {
+      for (int links = 0; links < LINKS_MAX; links++) {
+        if (leadsThrough(name, above)) {
+          return true;
+        }
+        name = linked(name);
+      }
+    } catch (IOException e) {
+      // It is no link, or none that can be read.
+    }
+    return false;
+  }
+
+  private static boolean leadsThrough(RawPath name, FileStatus above) {
+    RawPath below = name;
+    for (RawPath each = name.parent(); !each.equals(below); each = each.parent()) {
+      if (!Arrays.equals(below.lastComponent(), PARENT) && isIn(each, above)) {
+        return true;
+      }
+      below = each;
+    }
+    return false;
+  }
+
+  private static boolean isIn(RawPath place, FileStatus above) {
+    RawPath directory = place;
     FileStatus status = status(directory);
     for (int levels = 0; status != null && levels < LEVELS_MAX; levels++) {
       if (status.isSameFile(above)) {
         return true;
       }
-      directory = directory.resolve(new byte[] {'.', '.'});
+      directory = directory.resolve(PARENT);
       FileStatus parent = status(directory);
       if (parent != null && parent.isSameFile(status)) {
         return false;
@@ -162,6 +205,12 @@ public final class OutputFiles {
       status = parent;
     }
     return false;
+  }
+
+  /// Where the link of this name leads.
+  private static RawPath linked(RawPath name) throws IOException {
+    Path file = name.toPath();
+    return RawPath.of(file.resolveSibling(Files.readSymbolicLink(file)));
   }
 
   /// Null if there is nothing, or nothing that can be looked at: whoever opens it will say so.

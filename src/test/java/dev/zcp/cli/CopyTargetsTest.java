@@ -57,6 +57,49 @@ class CopyTargetsTest {
     assertThat(target).hasBinaryContent(content);
   }
 
+  /// A sender could overwrite it, or send a link of its name to any file.
+  @ParameterizedTest
+  @ValueSource(strings = {"--report-file", "--metrics", "--histogram"})
+  void whatAReceivingEndReportsIsNotWrittenWhereFilesArrive(String option) throws Exception {
+    Path into = Files.createDirectory(folder.resolve("into"));
+    Files.createDirectory(into.resolve("sub"));
+    Files.createSymbolicLink(folder.resolve("inwards"), into.resolve("run"));
+    for (String output : List.of(into + "/run", into + "/sub/run", folder + "/inwards")) {
+      String report = option + "=" + output;
+      for (List<String> command :
+          List.of(
+              List.of("receive", "--listen=127.0.0.1:0", report, into.toString()),
+              List.of("receive", report, "zcp+plain://" + "0".repeat(32) + "@127.0.0.1:9", into.toString()),
+              List.of("receive", report, "ssh://nowhere.invalid/x", into.toString()),
+              List.of("copy", "-a", report, "nowhere.invalid:x/.", into.toString()),
+              List.of("copy", "-aT", report, "nowhere.invalid:x", into.toString()))) {
+        assertRefused(option, output, command);
+      }
+    }
+    Files.createDirectory(into.resolve("x"));
+    String inCopy = into + "/x/run";
+    assertRefused(
+        option,
+        inCopy,
+        List.of("copy", "-a", option + "=" + inCopy, "nowhere.invalid:x", into.toString()));
+    Cli.Result beside =
+        Cli.run(
+            "copy",
+            "--ssh=false",
+            option + "=" + into + "/run",
+            "nowhere.invalid:x",
+            into.toString());
+    assertThat(beside.err()).doesNotContain("write it elsewhere");
+  }
+
+  private static void assertRefused(String option, String output, List<String> command) {
+    Cli.Result result = Cli.run(command.toArray(String[]::new));
+    assertThat(result.err())
+        .as(command.toString())
+        .contains(option + ": " + output + " is w", "(write it elsewhere)");
+    assertThat(result.exitCode()).isEqualTo(2);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--report-file", "--metrics", "--histogram"})
   void noReportGoesToAFileThatIsCalledLikeStandardOutput(String option) {

@@ -50,6 +50,15 @@ class OutputFilesTest {
   }
 
   @Test
+  void whatALinkOrADirectoryOfATreeLeadsToHasNone() throws IOException {
+    Files.createSymbolicLink(dir.resolve("inwards"), tree.resolve("sub/list"));
+    assertRefused("inwards", "tree", "into");
+    Files.createSymbolicLink(tree.resolve("outwards"), dir);
+    assertRefused("tree/outwards/list", "tree", "into");
+    assertPlaced("tree/../list", "tree", "into");
+  }
+
+  @Test
   void whatIsInPlaceOfAFileThatIsCopiedOrWrittenHasNone() throws IOException {
     assertRefused("file", "file", "new");
     assertRefused("new", "file", "new");

@@ -49,9 +49,10 @@ final class BenchReports {
         option("--html=FILE", "Write a page with charts for a browser to FILE.");
     private final OptionSpec progress =
         option(
-            "--progress=WHEN",
-            "Show progress: auto is on a terminal only.",
-            ProgressWhen.WORDS.getFirst(),
+            "--progress[=WHEN]",
+            "Show progress: auto, as without this option, is on a terminal only. Without WHEN:"
+                + " always.",
+            ProgressWhen.ALWAYS_WORD,
             ProgressWhen.WORDS);
     private final OptionSpec quiet =
         option(

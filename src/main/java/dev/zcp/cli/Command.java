@@ -15,6 +15,9 @@ public abstract class Command extends Options {
   private final CommonOptions common = new CommonOptions();
   private CommandSpec spec;
 
+  /// Which option took the word after it as its value, the last of them; empty if none did.
+  private String taken = "";
+
   /// @param title as it is typed: `zcp copy`
   Command(String title) {
     this.title = title;
@@ -71,6 +74,18 @@ public abstract class Command extends Options {
   final boolean isChosen(OptionSpec option) {
     return isGiven(option)
         || spec().defaultValueProvider() instanceof Settings settings && settings.has(option);
+  }
+
+  final void noteTaken(OptionSpec option, String value) {
+    taken = option.longestName() + " took '" + RawText.printable(value) + "' as its value";
+  }
+
+  /// An operand is not there. It may stand where an option took it.
+  ///
+  /// @param what is missing, and where
+  final Failure missing(String what) {
+    Failure failure = usage(what);
+    return taken.isEmpty() ? failure : failure.with(taken);
   }
 
   /// Does what the parsed options ask for.

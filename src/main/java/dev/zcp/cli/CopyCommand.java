@@ -470,7 +470,7 @@ final class CopyCommand extends Command {
     List<String> typed = valuesOf(operands);
     rawPaths(typed);
     if (typed.size() != 1) {
-      throw usage(
+      throw missing(
           typed.isEmpty()
               ? "TARGET is missing"
               : "--shard has its SOURCE in the plan, so there is only a TARGET");
@@ -488,10 +488,10 @@ final class CopyCommand extends Command {
       level(REMOTE_LEVELS);
     }
     if (paths.isEmpty()) {
-      throw usage("SOURCE and TARGET are missing");
+      throw missing("SOURCE and TARGET are missing");
     }
     if (paths.size() == 1) {
-      throw usage("TARGET is missing after " + RawText.printable(paths.getFirst()));
+      throw missing("TARGET is missing after " + RawText.printable(paths.getFirst()));
     }
     boolean one = isSet(exactly);
     if (one && paths.size() > 2) {
@@ -505,7 +505,7 @@ final class CopyCommand extends Command {
 
   private CopyOperands inside(List<String> paths, RawPath into) throws Failure {
     if (paths.isEmpty()) {
-      throw usage("SOURCE is missing");
+      throw missing("SOURCE is missing");
     }
     if (into.isStandardStream()) {
       throw usage("-t needs a directory, not '-'");

@@ -86,7 +86,7 @@ final class ExplainCommand extends Command {
       ends.addAll(valuesOf(target));
       atMost(2, ends);
       if (ends.size() < 2) {
-        throw usage(
+        throw missing(
             ends.isEmpty()
                 ? "SOURCE and TARGET are missing"
                 : "TARGET is missing after " + RawText.printable(ends.getFirst()));

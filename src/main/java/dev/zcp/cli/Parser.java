@@ -16,6 +16,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// Parses what was typed after a command, and words the mistakes.
 final class Parser {
 
+  /// What `--` becomes where it ends the options: nobody can type it.
+  private static final String END_OF_OPTIONS = "\0";
+
   private Parser() {}
 
   /// Leaves what was typed in the options of `command`.
@@ -28,7 +31,10 @@ final class Parser {
             // A file may be called @name; it is not to be read for more arguments.
             .setExpandAtFiles(false)
             // The last one wins, as everywhere: an alias may have set the first.
-            .setOverwrittenOptionsAllowed(true);
+            .setOverwrittenOptionsAllowed(true)
+            // A value may look like an option, as getopt(3) has it: --exclude=-x, --exclude=--.
+            .setAllowOptionsAsOptionParameters(true)
+            .setEndOfOptionsDelimiter(END_OF_OPTIONS);
     if (settings != null) {
       line.setDefaultValueProvider(settings);
     }
@@ -47,8 +53,12 @@ final class Parser {
   private static String[] spelledOut(Command command, List<String> arguments) throws Failure {
     CommandSpec spec = command.spec();
     String[] words = arguments.toArray(String[]::new);
-    for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
+    for (int i = 0; i < words.length; i++) {
       OptionSpec last = null;
+      if (words[i].equals("--")) {
+        words[i] = END_OF_OPTIONS;
+        break;
+      }
       if (words[i].startsWith("--")) {
         words[i] = spelledOut(command, words[i]);
         last = spec.optionsMap().get(words[i]);
@@ -62,6 +72,9 @@ final class Parser {
       if (last != null && last.arity().min() > 0) {
         // The next word is its value, whatever it looks like.
         i++;
+        if (i < words.length) {
+          command.noteTaken(last, words[i]);
+        }
       }
     }
     return words;

@@ -103,7 +103,7 @@ final class PlanCommand extends Command {
     List<RawPath> typed = paths(operands);
     if (isSet(status) || isSet(finish)) {
       if (typed.isEmpty()) {
-        throw usage("the DIR of the plan is missing");
+        throw missing("the DIR of the plan is missing");
       }
       return isSet(status) ? status(typed, shell) : finish(typed, shell);
     }
@@ -209,7 +209,7 @@ final class PlanCommand extends Command {
   /// Copies the list of all directories, as any shard.
   private ExitCode finish(List<RawPath> typed, Shell shell) throws Failure {
     if (typed.size() < 2) {
-      throw usage("TARGET is missing after " + typed.getFirst());
+      throw missing("TARGET is missing after " + typed.getFirst());
     }
     atMost(2, valuesOf(operands));
     List<byte[]> words = new ArrayList<>();
@@ -230,7 +230,7 @@ final class PlanCommand extends Command {
 
   private ExitCode plan(List<RawPath> typed, Shell shell) throws Failure {
     if (typed.isEmpty()) {
-      throw usage("SOURCE is missing");
+      throw missing("SOURCE is missing");
     }
     atMost(1, valuesOf(operands));
     if (!isGiven(shards) || !isGiven(output)) {

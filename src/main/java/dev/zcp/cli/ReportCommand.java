@@ -62,7 +62,7 @@ final class ReportCommand extends Command {
   ExitCode run(Shell shell) throws Failure {
     List<RawPath> files = paths(operands);
     if (files.isEmpty()) {
-      throw usage("FILE is missing");
+      throw missing("FILE is missing");
     }
     standardInputAtMostOnce(files);
     Form wanted = Form.values()[indexOf(form, Form.WORDS)];

@@ -170,7 +170,7 @@ final class SendCommand extends Command {
     }
     sources.addAll(paths(files));
     if (sources.isEmpty()) {
-      throw usage(
+      throw missing(
           endpoint instanceof PeerEndpoint.Listen
               ? "FILE is missing"
               : "FILE is missing after " + endpoint.address());
@@ -214,7 +214,7 @@ final class SendCommand extends Command {
       throw usage("--once needs --listen");
     }
     if (first.isEmpty()) {
-      throw usage("ADDRESS and FILE are missing");
+      throw missing("ADDRESS and FILE are missing");
     }
     return dial.dial(PeerOptions.address(first.getFirst()));
   }

@@ -53,9 +53,10 @@ final class TransferOptions extends Options {
           "--json", "Write events to standard output: one JSON object per line, the result last.");
   private final OptionSpec progress =
       option(
-          "--progress=WHEN",
-          "When to show progress. auto: only on a terminal.",
-          ProgressWhen.WORDS.getFirst(),
+          "--progress[=WHEN]",
+          "When to show progress. auto: only on a terminal; so it is without this option. Without"
+              + " WHEN: always.",
+          ProgressWhen.ALWAYS_WORD,
           ProgressWhen.WORDS);
   private final OptionSpec form =
       option(

@@ -69,7 +69,11 @@ class CopyTargetsTest {
       for (List<String> command :
           List.of(
               List.of("receive", "--listen=127.0.0.1:0", report, into.toString()),
-              List.of("receive", report, "zcp+plain://" + "0".repeat(32) + "@127.0.0.1:9", into.toString()),
+              List.of(
+                  "receive",
+                  report,
+                  "zcp+plain://" + "0".repeat(32) + "@127.0.0.1:9",
+                  into.toString()),
               List.of("receive", report, "ssh://nowhere.invalid/x", into.toString()),
               List.of("copy", "-a", report, "nowhere.invalid:x/.", into.toString()),
               List.of("copy", "-aT", report, "nowhere.invalid:x", into.toString()))) {

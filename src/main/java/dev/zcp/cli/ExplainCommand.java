@@ -54,7 +54,7 @@ final class ExplainCommand extends Command {
   @Override
   ExitCode run(Shell shell) throws Failure {
     RawPath profile = shell.profile();
-    Survey survey = ends.survey(ends.strategies(), profile);
+    Survey survey = ends.survey(this, ends.strategies(), profile);
     if (isSet(json)) {
       shell.out().writeBytes(new ExplainJson(survey, profile).line());
     } else {
@@ -80,13 +80,14 @@ final class ExplainCommand extends Command {
 
     /// What is known of the way between the ends.
     ///
+    /// @param command whose options they are
     /// @throws Failure USAGE if one is missing, or is a path on another machine
-    Survey survey(Strategies strategies, RawPath profile) throws Failure {
+    Survey survey(Command command, Strategies strategies, RawPath profile) throws Failure {
       List<String> ends = new ArrayList<>(valuesOf(source));
       ends.addAll(valuesOf(target));
       atMost(2, ends);
       if (ends.size() < 2) {
-        throw missing(
+        throw command.missing(
             ends.isEmpty()
                 ? "SOURCE and TARGET are missing"
                 : "TARGET is missing after " + RawText.printable(ends.getFirst()));

@@ -155,7 +155,7 @@ final class FilterOptions extends Options {
   Selection selection(TreeOptions trees) throws Failure {
     if (shard() != null) {
       ListUse use = shard.isOfDirectories() ? ListUse.FINISH : ListUse.SHARD;
-      NameList list = new NameList(shard.list(), true, use);
+      NameList list = new NameList(shard.list(), true, use, shard.checksum());
       return new Selection(false, true, Links.KEPT, false, Filter.NONE, list);
     }
     RawPath file = pathOf(filesFrom);

@@ -47,7 +47,7 @@ final class StrategiesCommand extends Command {
     String text = costs(strategies.all());
     if (!ends.areMissing()) {
       RawPath profile = shell.profile();
-      Survey survey = ends.survey(strategies, profile);
+      Survey survey = ends.survey(this, strategies, profile);
       text += "\n" + ExplainText.of(survey, profile, shell.isUnicode());
     }
     shell.out().print(text);

@@ -88,7 +88,8 @@ public final class Planner {
               request.shards(),
               recorder.entries(),
               recorder.bytes(),
-              request.cost());
+              request.cost(),
+              "");
       PlanSummary summary = divide(plan, recorder.groups(), items, directory);
       Files.delete(items);
       plan.write(directory);

@@ -44,6 +44,11 @@ public record Shard(RawPath directory, ShardPlan plan, String name) {
     return name.equals(DIRECTORIES);
   }
 
+  /// The CRC32C that its list had when it was planned.
+  public long checksum() {
+    return plan.checksum(isOfDirectories() ? plan.shards() : Integer.parseInt(name));
+  }
+
   /// The names, each relative to the source and ended by a NUL byte; the last one is empty.
   public RawPath list() {
     return directory.resolve(name.getBytes(StandardCharsets.US_ASCII));

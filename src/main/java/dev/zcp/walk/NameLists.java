@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
 
 /// The names of a [NameList], one after the other as they come: a list may be longer than memory,
 /// and still being written.
@@ -27,6 +29,8 @@ public final class NameLists implements Closeable {
   private final boolean nulSeparated;
   private final ListUse use;
   private final boolean isOwn;
+  private final long expected;
+  private final CRC32C checksum = new CRC32C();
   private final InputStream in;
   private final ByteArrayOutputStream raw = new ByteArrayOutputStream(256);
   private long number;
@@ -40,7 +44,8 @@ public final class NameLists implements Closeable {
     this.nulSeparated = list.nulSeparated();
     this.use = list.use();
     this.isOwn = isOwn;
-    this.in = new BufferedInputStream(in, BUFFER_BYTES);
+    this.expected = list.checksum();
+    this.in = new BufferedInputStream(new CheckedInputStream(in, checksum), BUFFER_BYTES);
   }
 
   /// @param standardInput what a list called `-` is read from; it is left open
@@ -95,6 +100,10 @@ public final class NameLists implements Closeable {
       ended = true;
       if (use != ListUse.COPY && (any || !isEndMark)) {
         throw Failure.of(ExitCode.SOURCE, label, "is cut short").with("make the plan again");
+      }
+      if (expected != NameList.NO_CHECKSUM && expected != checksum.getValue()) {
+        throw Failure.of(ExitCode.SOURCE, label, "is not the list that was planned")
+            .with("make the plan again");
       }
       return any;
     } catch (IOException e) {
@@ -155,11 +164,15 @@ public final class NameLists implements Closeable {
   /// @param file the list; `-` is standard input
   /// @param nulSeparated whether names end in NUL bytes, and not in newlines
   /// @param use what the list is for
-  public record NameList(RawPath file, boolean nulSeparated, ListUse use) {
+  /// @param checksum its CRC32C, or [#NO_CHECKSUM]
+  public record NameList(RawPath file, boolean nulSeparated, ListUse use, long checksum) {
+
+    /// Whatever is in the list is meant.
+    static final long NO_CHECKSUM = -1;
 
     /// A list of the user's.
     public NameList(RawPath file, boolean nulSeparated) {
-      this(file, nulSeparated, ListUse.COPY);
+      this(file, nulSeparated, ListUse.COPY, NO_CHECKSUM);
     }
   }
 

@@ -244,6 +244,26 @@ class ShardTest {
     assertThat(result.err()).contains("zcp: " + plan + "/0: is cut short (make the plan again)\n");
   }
 
+  /// It still ends as a list does.
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "directories"})
+  void aListThatLostANameInTheMiddleIsNoDoneShard(String name) throws IOException {
+    if (!name.equals("0")) {
+      for (int i = 0; i < SHARDS; i++) {
+        assertThat(copy(i).exitCode()).isZero();
+      }
+    }
+    String list = Files.readString(plan.resolve(name));
+    Files.writeString(plan.resolve(name), list.substring(list.indexOf('\0') + 1));
+    Cli.Result result =
+        name.equals("0") ? copy(0) : Cli.run("plan", "--finish", plan + "", target + "");
+    assertThat(result.exitCode()).isNotZero();
+    assertThat(result.err())
+        .contains("/" + name + ": is not the list that was planned (make the plan again)\n");
+    assertThat(Cli.run("plan", "--status", plan + "").out())
+        .contains(name.equals("0") ? "shards:   0 done, 1 failed" : "finished: no");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -63,12 +63,13 @@ _zcp() {
     copy:-S | copy:--suffix) : ;;
     copy:--max-delete) : ;;
     copy:--on-change) _zcp_reply -W "fail retry accept" ;;
-    copy:--verify) _zcp_reply -W "none readback media" ;;
+    copy:--verify) _zcp_reply -W "none wire readback media" ;;
     copy:--manifest) _zcp_files ;;
     copy:-t | copy:--target-directory) _zcp_directories ;;
     copy:-j | copy:--jobs) : ;;
     copy:--limit-rate) : ;;
     copy:--ssh) : ;;
+    copy:--rsh) : ;;
     copy:--remote-command) : ;;
     copy:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
     copy:--strategy-path) _zcp_files ;;
@@ -92,6 +93,7 @@ _zcp() {
     send:--resume-verify) _zcp_reply -W "all sample none" ;;
     send:--listen) : ;;
     send:--ssh) : ;;
+    send:--rsh) : ;;
     send:--remote-command) : ;;
     send:--connections) : ;;
     send:--connect-timeout) : ;;
@@ -115,6 +117,7 @@ _zcp() {
     receive:--max-size) : ;;
     receive:--max-files) : ;;
     receive:--ssh) : ;;
+    receive:--rsh) : ;;
     receive:--remote-command) : ;;
     receive:--connections) : ;;
     receive:--connect-timeout) : ;;
@@ -138,6 +141,9 @@ _zcp() {
     plan:--shards) : ;;
     plan:--output) _zcp_directories ;;
     plan:--rate) : ;;
+    plan:--ssh) : ;;
+    plan:--rsh) : ;;
+    plan:--remote-command) : ;;
     report:--output) _zcp_files ;;
     report:--report) _zcp_reply -W "line table full" ;;
     bench:--article) _zcp_list A1 A2 A3 B C D E all ;;
@@ -160,13 +166,13 @@ _zcp() {
     explain:--strategy-path) _zcp_files ;;
     help:*) _zcp_reply -W "copy send receive plan report bench strategies explain config completion" ;;
     copy:--) _zcp_files ;;
-    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --ssh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --ssh= --rsh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
-    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --skip-same --on-change= --strict --verify= --resume-verify= --listen --once --ssh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --skip-same --on-change= --strict --verify= --resume-verify= --listen --once --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
-    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --fsync --ssh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --fsync --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
     plan:--) _zcp_files ;;
-    plan:*) if [[ $cur == -* ]]; then _zcp_reply -W "--shards= --output= --rate= -x --one-file-system --status --finish --json -q --quiet --debug -h --help -V --version"; else _zcp_files; fi ;;
+    plan:*) if [[ $cur == -* ]]; then _zcp_reply -W "--shards= --output= --rate= -x --one-file-system --status --finish --ssh= --rsh= --remote-command= --json -q --quiet --debug -h --help -V --version"; else _zcp_files; fi ;;
     report:--) _zcp_files ;;
     report:*) if [[ $cur == -* ]]; then _zcp_reply -W "--output= --report= --debug -h --help -V --version"; else _zcp_files; fi ;;
     bench:--) _zcp_reply -W "read write copy send receive force all" ;;

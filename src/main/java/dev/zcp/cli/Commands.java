@@ -68,13 +68,17 @@ public final class Commands {
   ///
   /// @throws Failure USAGE as [Settings#of]
   static Settings settingsOf(Arguments arguments, Command command, Shell shell) throws Failure {
-    return Settings.COMMANDS.contains(arguments.isEmpty() ? "" : arguments.first())
+    boolean isWanted =
+        Settings.COMMANDS.contains(arguments.isEmpty() ? "" : arguments.first())
             && !arguments.hold("--help")
             && !arguments.hold("-h")
             && !arguments.hold("--version")
-            && !arguments.hold("-V")
-        ? Settings.of(arguments.first(), command, shell)
-        : null;
+            && !arguments.hold("-V");
+    if (!isWanted) {
+      return null;
+    }
+    shell.requireNamedConfiguration();
+    return Settings.of(arguments.first(), command, shell);
   }
 
   /// How messages call what was typed: `zcp copy`, or `zcp` if no command is known.

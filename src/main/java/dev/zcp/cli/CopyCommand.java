@@ -14,6 +14,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Verified;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.plan.Shard;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.Admission;
@@ -35,6 +36,7 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -43,12 +45,6 @@ import picocli.CommandLine.ParseResult;
 final class CopyCommand extends Command {
 
   private static final int JOBS_MAX = 1024;
-  private static final List<String> LEVELS = List.of("none", "readback", "media");
-
-  /// The level of a copy over a network that is compared on the way.
-  private static final String WIRE = "wire";
-
-  private static final List<String> REMOTE_LEVELS = with(WIRE, LEVELS);
 
   /// As that of `zcp send`.
   private static final long STALL_TIMEOUT_NS = 30_000_000_000L;
@@ -71,10 +67,11 @@ final class CopyCommand extends Command {
   private final OptionSpec verify =
       option(
           "--verify=LEVEL",
-          "Compare each copy with its source: none, readback (read the copy again),"
-              + " or media (read it from the device, not from memory).",
+          "Compare each copy with its source: none, wire (on the way to or from another machine),"
+              + " readback (read the copy again), or media (read it from the device, not from"
+              + " memory).",
           "none",
-          LEVELS);
+          ProofOptions.LEVELS);
   private final OptionSpec manifest =
       option(
           "--manifest=FILE",
@@ -177,12 +174,14 @@ final class CopyCommand extends Command {
     Strategies strategies = strategies();
     Shard shard = filters.shard();
     CopyOperands ends = shard == null ? ends() : ends(shard);
+    requireNoPort(ends);
     RemoteEnds remote = RemoteEnds.of(ends);
     if (isSet(relay) && (remote == null || !remote.isBetween())) {
       throw usage("--relay is for a copy from one other machine to another");
     }
     if (remote != null) {
-      return run(ends, remote, strategies, shell, shard);
+      CopyOperands distinct = distinct(ends, shell);
+      return run(distinct, RemoteEnds.of(distinct), strategies, shell, shard);
     }
     CopyRequest request = request(ends, strategies, shell);
     OutputFiles outputs =
@@ -196,6 +195,20 @@ final class CopyCommand extends Command {
 
   Strategies strategies() throws Failure {
     return transfer.strategies();
+  }
+
+  /// As cp(1), copies once what is named twice.
+  private CopyOperands distinct(CopyOperands ends, Shell shell) {
+    List<String> once = new ArrayList<>(new LinkedHashSet<>(ends.sources()));
+    if (once.size() == ends.sources().size()) {
+      return ends;
+    }
+    List<String> more = new ArrayList<>(ends.sources());
+    once.forEach(more::remove);
+    for (String each : new LinkedHashSet<>(more)) {
+      shell.complain("zcp: " + RawText.printable(each) + ": is named twice, and copied once");
+    }
+    return new CopyOperands(once, ends.target(), ends.placement());
   }
 
   /// Copies to another machine, from one, or both.
@@ -345,7 +358,7 @@ final class CopyCommand extends Command {
 
   /// What goes over ssh is compared on the way unless the user says otherwise.
   Verified remoteLevel() throws Failure {
-    return isChosen(verify) ? level(REMOTE_LEVELS) : Verified.WIRE;
+    return isChosen(verify) ? level() : Verified.WIRE;
   }
 
   /// The operands on other machines.
@@ -459,8 +472,45 @@ final class CopyCommand extends Command {
     rawPaths(typed);
     RawPath into = pathOf(directory);
     CopyOperands ends = into == null ? told(typed) : inside(typed, into);
+    for (String each : typed) {
+      requireNoTilde(each);
+    }
+    if (into != null) {
+      requireNoTilde(valueOf(directory));
+    }
     standardInputAtMostOnce(rawPaths(ends.sources()));
     return ends;
+  }
+
+  /// @throws Failure USAGE if a shell should have put a home directory there
+  private static void requireNoTilde(String typed) throws Failure {
+    int slash = typed.indexOf('/');
+    String first = slash < 0 ? typed : typed.substring(0, slash);
+    if (slash > 0
+        && first.startsWith("~")
+        && first.indexOf(':') < 0
+        && !FileStatus.exists(RawText.path(first))) {
+      String shown = RawText.printable(first);
+      throw usage("'" + RawText.printable(typed) + "': there is no directory '" + shown + "' here")
+          .with("a shell replaces " + shown + " by the home directory unless it is quoted");
+    }
+  }
+
+  /// scp takes a port behind -P, and here that number would be a source.
+  ///
+  /// @throws Failure USAGE if it looks like that
+  private void requireNoPort(CopyOperands ends) throws Failure {
+    String first = ends.sources().getFirst();
+    boolean isNumber = !first.isEmpty();
+    for (int i = 0; i < first.length(); i++) {
+      isNumber &= first.charAt(i) >= '0' && first.charAt(i) <= '9';
+    }
+    if (isNumber
+        && trees.given.contains(new Typed("--no-dereference", null))
+        && !FileStatus.exists(RawText.path(first))) {
+      throw usage("-P is --no-dereference, and " + first + " is no file here")
+          .with("a port is part of an address: ssh://HOST:" + first + "/PATH");
+    }
   }
 
   /// The target is the copy of the source, whether it is there or not: other shards may make it
@@ -485,7 +535,7 @@ final class CopyCommand extends Command {
   private CopyOperands told(List<String> paths) throws Failure {
     if (paths.size() < 2 && isGiven(verify)) {
       // It takes a value, which may have been meant as an operand.
-      level(REMOTE_LEVELS);
+      level();
     }
     if (paths.isEmpty()) {
       throw missing("SOURCE and TARGET are missing");
@@ -518,8 +568,11 @@ final class CopyCommand extends Command {
     // A level that is only set may be for other copies: ZCP_VERIFY is for those over a network,
     // too.
     boolean isForOthers =
-        !isGiven(verify) && (isOfStream || valueOf(verify).equalsIgnoreCase(WIRE));
-    Verified level = isForOthers ? Verified.NONE : level(LEVELS);
+        !isGiven(verify) && (isOfStream || valueOf(verify).equalsIgnoreCase(Verified.WIRE.label()));
+    Verified level = isForOthers ? Verified.NONE : level();
+    if (level == Verified.WIRE) {
+      throw usage(verify, "wire is for a copy to or from another machine; use readback");
+    }
     RawPath file = pathOf(manifest);
     boolean durable = isSet(fsync);
     boolean compareOnly = isSet(verifyOnly);
@@ -528,13 +581,8 @@ final class CopyCommand extends Command {
         : new Assurance(level, file, durable, compareOnly);
   }
 
-  private Verified level(List<String> known) throws Failure {
-    return switch (indexOf(verify, known)) {
-      case 1 -> Verified.READBACK;
-      case 2 -> Verified.MEDIA;
-      case 3 -> Verified.WIRE;
-      default -> Verified.NONE;
-    };
+  private Verified level() throws Failure {
+    return Verified.values()[indexOf(verify, ProofOptions.LEVELS)];
   }
 
   private int jobs() throws Failure {

@@ -61,7 +61,9 @@ final class FilterOptions extends Options {
                 + " '-' is standard input.");
     from0 =
         option(
-            "--from0", "Names in --files-from end with a NUL byte, as find -print0 writes them.");
+            "--from0",
+            "Names in --files-from end with a NUL byte, as find -print0 writes them, and not with"
+                + " LF or CR LF.");
     shardList =
         option(
             "--shard=DIR/I",

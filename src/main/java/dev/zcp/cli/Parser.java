@@ -165,7 +165,7 @@ final class Parser {
     switch (typed) {
       case "--bwlimit":
         return "did you mean --limit-rate?";
-      case "-e", "--rsh":
+      case "-e":
         return "did you mean --ssh?";
       case "-c", "--checksum":
         return "--verify=readback compares each copy, --verify-only compares trees";

@@ -58,6 +58,7 @@ final class PlanCommand extends Command {
           "When all shards of the plan DIR are done: give the directories of TARGET the modes and"
               + " times of their sources. TARGET may be on another machine, as for 'zcp copy'. If"
               + " it is on this one, partial files of killed copies are deleted there.");
+  private final RemoteOptions remotes = group(new RemoteOptions());
   private final OptionSpec json =
       option("--json", "With --status or --finish, print one object of JSON, or the events.");
   private final OptionSpec quiet = option("-q, --quiet", "Print errors only.");
@@ -105,12 +106,25 @@ final class PlanCommand extends Command {
       if (typed.isEmpty()) {
         throw missing("the DIR of the plan is missing");
       }
-      return isSet(status) ? status(typed, shell) : finish(typed, shell);
+      if (isSet(finish)) {
+        return finish(typed, shell);
+      }
+      requireFinish(remotes.all());
+      return status(typed, shell);
     }
+    requireFinish(remotes.all());
     if (isSet(json)) {
       throw usage("--json needs --status or --finish");
     }
     return plan(typed, shell);
+  }
+
+  private static void requireFinish(List<OptionSpec> options) throws Failure {
+    for (OptionSpec each : options) {
+      if (isGiven(each)) {
+        throw usage(each.longestName() + " is for --finish");
+      }
+    }
   }
 
   private ExitCode status(List<RawPath> typed, Shell shell) throws Failure {
@@ -220,6 +234,7 @@ final class PlanCommand extends Command {
         words.add(RawText.bytes(each.longestName()));
       }
     }
+    words.addAll(remotes.words());
     words.add(RawText.bytes(option));
     words.add(RawText.bytes("--"));
     words.add(typed.getLast().bytes());

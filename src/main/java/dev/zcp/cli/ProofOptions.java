@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /// arrived before.
 final class ProofOptions extends Options {
 
-  private static final List<String> LEVELS = new ArrayList<>();
+  static final List<String> LEVELS = new ArrayList<>();
 
   /// In the order of [ResumeVerify].
   private static final List<String> RESUMES = List.of("all", "sample", "none");

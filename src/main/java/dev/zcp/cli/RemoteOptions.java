@@ -1,11 +1,15 @@
 package dev.zcp.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
 import dev.zcp.ssh.SshCommand;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of a command that can start the other end by ssh.
@@ -17,10 +21,31 @@ final class RemoteOptions extends Options {
           "Start the other machine's zcp by this program with these options, such as"
               + " 'ssh -J jump -p 2222'. Quotes protect spaces; there is no shell. The default is"
               + " ssh.");
+  private final OptionSpec rsh =
+      option(
+          "--rsh=COMMAND",
+          "Start the other machine's zcp by a COMMAND that is no ssh, such as 'docker exec -i'. It"
+              + " gets HOST and the words of the remote command as arguments, and no options of"
+              + " ssh. Nothing is encrypted beyond what it does.");
   private final OptionSpec remoteCommand =
       option(
           "--remote-command=PROGRAM",
           "The zcp on the other machine, if its login shell does not find it by the name zcp.");
+
+  /// What was typed of these, as words for another command line.
+  List<byte[]> words() {
+    List<byte[]> words = new ArrayList<>();
+    for (OptionSpec each : all()) {
+      if (isGiven(each)) {
+        words.add((each.longestName() + "=" + valueOf(each)).getBytes(ISO_8859_1));
+      }
+    }
+    return words;
+  }
+
+  List<OptionSpec> all() {
+    return List.of(ssh, rsh, remoteCommand);
+  }
 
   /// The path on another machine that was typed where an address may stand; null if it is none.
   static RemotePath path(String typed) throws Failure {
@@ -30,10 +55,15 @@ final class RemoteOptions extends Options {
   /// @throws Failure USAGE if an option names no program
   RemoteTransfer transfer(Shell shell, boolean isVerbose, CommandEnvironment environment)
       throws Failure {
+    if (isGiven(ssh) && isGiven(rsh)) {
+      throw usage("--ssh and --rsh cannot be combined");
+    }
+    String remote =
+        isKnown(remoteCommand) ? RawText.text(valueOf(remoteCommand)) : SshCommand.REMOTE;
     SshCommand command =
-        SshCommand.of(
-            isKnown(ssh) ? RawText.text(valueOf(ssh)) : SshCommand.SSH,
-            isKnown(remoteCommand) ? RawText.text(valueOf(remoteCommand)) : SshCommand.REMOTE);
+        isKnown(rsh) && !isGiven(ssh)
+            ? SshCommand.ofOther(RawText.text(valueOf(rsh)), remote)
+            : SshCommand.of(isKnown(ssh) ? RawText.text(valueOf(ssh)) : SshCommand.SSH, remote);
     return new RemoteTransfer(command, Version.NUMBER, isVerbose, environment);
   }
 }

@@ -7,6 +7,7 @@ import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.linux.Errno;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Libc;
 import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
@@ -100,6 +101,16 @@ final class Shell {
   /// Where the settings are, or null if there are to be none.
   RawPath configuration() {
     return ofUser(Settings.FILE_VARIABLE, "config.toml");
+  }
+
+  /// If a variable names the file with settings, it must be there.
+  ///
+  /// @throws Failure USAGE if it is not
+  void requireNamedConfiguration() throws Failure {
+    RawPath file = variable(Settings.FILE_VARIABLE) == null ? null : configuration();
+    if (file != null && !FileStatus.exists(file)) {
+      throw ConfigFile.wrong(file, "no such file, and " + Settings.FILE_VARIABLE + " names it");
+    }
   }
 
   private RawPath ofUser(String variable, String name) {

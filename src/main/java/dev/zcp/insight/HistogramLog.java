@@ -29,9 +29,11 @@ public final class HistogramLog {
         : log(result).getBytes(StandardCharsets.UTF_8);
   }
 
-  /// The log (`.hlog`): one interval histogram for each stage, tagged with the stage's word. Values
-  /// are in nanoseconds; the column of the maximum is in milliseconds, as the format has it. It is
-  /// not written by the library, for the reason that [CompressedHistogram] gives.
+  /// The log (`.hlog`): one interval histogram for each stage, tagged with the stage's word, and
+  /// that of whole files once more without a tag: HdrHistogram's log processor ends with a
+  /// NullPointerException if it is given no tag and finds nothing without one. Values are in
+  /// nanoseconds; the column of the maximum is in milliseconds, as the format has it. It is not
+  /// written by the library, for the reason that [CompressedHistogram] gives.
   private static String log(Result result) {
     StringBuilder text = new StringBuilder("#[zcp ").append(result.command());
     text.append(", strategy ").append(result.strategyAsked()).append("]\n");
@@ -46,13 +48,22 @@ public final class HistogramLog {
         text.append(" (seconds since epoch), ").append(Instant.ofEpochMilli(first.startedMs()));
         text.append("]\n").append(LEGEND);
       }
-      text.append("Tag=").append(stage.getKey().word());
-      text.append(',').append(thousandths(clock.startedMs() - first.startedMs()));
-      text.append(',').append(thousandths(clock.endedMs() - clock.startedMs()));
-      text.append(',').append(thousandths(Math.round(latencies.maxNs() / NS_PER_US)));
-      text.append(',').append(latencies.encoded()).append('\n');
+      text.append("Tag=").append(stage.getKey().word()).append(',');
+      interval(latencies, first, text);
+    }
+    Latencies files = result.stages().get(Stage.FILE);
+    if (first != null) {
+      interval(files == null ? result.stages().values().iterator().next() : files, first, text);
     }
     return text.toString();
+  }
+
+  private static void interval(Latencies latencies, Clock first, StringBuilder text) {
+    Clock clock = latencies.clock();
+    text.append(thousandths(clock.startedMs() - first.startedMs()));
+    text.append(',').append(thousandths(clock.endedMs() - clock.startedMs()));
+    text.append(',').append(thousandths(Math.round(latencies.maxNs() / NS_PER_US)));
+    text.append(',').append(latencies.encoded()).append('\n');
   }
 
   /// The thousandth part of `count`, with three decimals. What is negative, since the clock was set

@@ -20,6 +20,9 @@ import java.nio.file.StandardOpenOption;
 /// Finds the key of a session.
 public final class Keys {
 
+  /// As manuals write it.
+  private static final String PLACE_OF_KEY = "KEY";
+
   /// A key's text is at most 86 characters; more than this in a file is no key.
   private static final int FILE_BYTES_MAX = 256;
 
@@ -130,7 +133,9 @@ public final class Keys {
     try {
       return Key.parse(text);
     } catch (IllegalArgumentException e) {
-      throw noKey(where, e.getMessage());
+      throw text.equals(PLACE_OF_KEY)
+          ? noKey(where, "KEY stands for the key that the other end printed")
+          : noKey(where, e.getMessage());
     }
   }
 

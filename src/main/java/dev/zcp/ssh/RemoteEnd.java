@@ -87,7 +87,7 @@ final class RemoteEnd implements PipeLife, Closeable {
       end = new RemoteEnd(login, ChildProcess.start(builder));
     } catch (IOException e) {
       throw Failure.of(ExitCode.USAGE, Printable.of(ssh.words().getFirst()), "cannot be started")
-          .with("--ssh names another program")
+          .with((ssh.isSsh() ? "--ssh" : "--rsh") + " names another program")
           .because(e);
     }
     try {

@@ -22,14 +22,14 @@ public record RemotePath(Login login, byte[] path) {
 
   /// An account on a machine.
   ///
-  /// @param user null if ssh is to know
+  /// @param user each byte a char; null if ssh is to know
   /// @param host a name, an alias of ssh's configuration or an address without brackets
   /// @param port 0 if ssh is to know
   public record Login(String user, String host, int port) {
 
     @Override
     public String toString() {
-      String shown = Printable.of(user == null ? host : user + "@" + host);
+      String shown = Printable.of(bytes(user == null ? host : user + "@" + host));
       return port == 0 ? shown : shown + " port " + port;
     }
   }
@@ -84,6 +84,16 @@ public record RemotePath(Login login, byte[] path) {
   /// Whether it has no name as a source: what is in it is meant.
   public boolean isContent() {
     return isContent(path);
+  }
+
+  /// Whether a shell would expand it.
+  static boolean looksLikePattern(byte[] path) {
+    for (byte each : path) {
+      if (each == '*' || each == '?' || each == '[') {
+        return true;
+      }
+    }
+    return false;
   }
 
   static boolean isContent(byte[] path) {
@@ -155,8 +165,8 @@ public record RemotePath(Login login, byte[] path) {
     if (!isPlain(host)) {
       throw bad(typed, "that is no name of a host");
     }
-    if (user != null && !isPlain(user)) {
-      throw bad(typed, "that is no name of a user");
+    if (user != null && !isUser(user)) {
+      throw bad(typed, "that is no name of a user that ssh takes");
     }
     return new Login(user, host, port);
   }
@@ -165,6 +175,23 @@ public record RemotePath(Login login, byte[] path) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       if (c <= ' ' || c >= 0x7f || "'`\"$\\;&<>|(){}".indexOf(c) >= 0) {
+        return false;
+      }
+    }
+    return !name.isEmpty() && !name.startsWith("-");
+  }
+
+  /// As ssh's own valid_ruser (ssh.c of OpenSSH 9.6) has it, since its configuration may hand the
+  /// name to a shell. No shell of this zcp sees it: ssh gets it as one argument, behind `-l`.
+  private static boolean isUser(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      char next = i + 1 < name.length() ? name.charAt(i + 1) : 0;
+      boolean isControl = c < ' ' || c == 0x7f;
+      if (isControl
+          || "'`\";&<>|(){}".indexOf(c) >= 0
+          || c == ' ' && next == '-'
+          || c == '\\' && next == 0) {
         return false;
       }
     }

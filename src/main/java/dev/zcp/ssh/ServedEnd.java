@@ -287,7 +287,12 @@ public final class ServedEnd {
       throws Failure {
     RawPath first = paths.getFirst();
     if (found.stream().allMatch(each -> each == Found.NOTHING)) {
-      throw Failure.of(ExitCode.SOURCE, first.toString(), "no such file or directory");
+      Failure missing = Failure.of(ExitCode.SOURCE, first.toString(), "no such file or directory");
+      throw RemotePath.looksLikePattern(first.bytes())
+          ? missing.with(
+              "names are not expanded here; -r copies a directory, and --include"
+                  + " chooses in it")
+          : missing;
     }
     boolean isDirectory = found.getFirst() == Found.DIRECTORY;
     if (found.size() == 1 && isDirectory && !recursive) {

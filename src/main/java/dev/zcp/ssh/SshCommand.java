@@ -2,6 +2,8 @@ package dev.zcp.ssh;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +11,9 @@ import java.util.List;
 ///
 /// @param words the program and the options that the user gave it
 /// @param remote the program there, for the login shell that runs it
-public record SshCommand(List<String> words, String remote) {
+/// @param isSsh whether it takes the options of ssh, and has a shell run the command. If not, it
+///   gets the host and the words of the command, as `docker exec -i` takes them
+public record SshCommand(List<String> words, String remote, boolean isSsh) {
 
   public static final String SSH = "ssh";
   public static final String REMOTE = "zcp";
@@ -36,6 +40,30 @@ public record SshCommand(List<String> words, String remote) {
   ///
   /// @throws Failure USAGE if there is no word, or a quote is not closed
   public static SshCommand of(String typed, String remote) throws Failure {
+    return new SshCommand(split("--ssh", typed), required(remote), true);
+  }
+
+  /// As [#of], of a program that is no ssh.
+  ///
+  /// @throws Failure USAGE if there is no word, or a quote is not closed
+  public static SshCommand ofOther(String typed, String remote) throws Failure {
+    return new SshCommand(split("--rsh", typed), required(remote), false);
+  }
+
+  private static String required(String remote) throws Failure {
+    if (remote.isBlank()) {
+      throw Failure.of(ExitCode.USAGE, "--remote-command", "names no program");
+    }
+    return remote;
+  }
+
+  /// The text of which Java makes these bytes again for the process that it starts.
+  private static String argument(String latin1) {
+    Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding"));
+    return new String(latin1.getBytes(StandardCharsets.ISO_8859_1), charset);
+  }
+
+  private static List<String> split(String option, String typed) throws Failure {
     List<String> words = new ArrayList<>();
     StringBuilder word = null;
     char quote = 0;
@@ -65,16 +93,27 @@ public record SshCommand(List<String> words, String remote) {
     }
     if (quote != 0 || words.isEmpty() || words.getFirst().isEmpty()) {
       throw Failure.of(
-          ExitCode.USAGE, "--ssh", quote != 0 ? "a quote is not closed" : "names no program");
+          ExitCode.USAGE, option, quote != 0 ? "a quote is not closed" : "names no program");
     }
-    if (remote.isBlank()) {
-      throw Failure.of(ExitCode.USAGE, "--remote-command", "names no program");
-    }
-    return new SshCommand(words, remote);
+    return words;
   }
 
-  List<String> line(RemotePath.Login login) {
+  /// The command line that starts the end at `login`.
+  ///
+  /// @throws Failure USAGE if the program takes no user, no port, or not this command
+  List<String> line(RemotePath.Login login) throws Failure {
     List<String> line = new ArrayList<>(words);
+    if (!isSsh) {
+      if (login.user() != null || login.port() != 0) {
+        throw Failure.of(
+                ExitCode.USAGE, login.toString(), "--rsh takes a host without user or port")
+            .with("its COMMAND may hold them");
+      }
+      line.add(login.host());
+      line.addAll(split("--remote-command", remote));
+      line.add(SERVE);
+      return line;
+    }
     line.addAll(OPTIONS);
     if (login.port() != 0) {
       line.add("-p");
@@ -82,7 +121,7 @@ public record SshCommand(List<String> words, String remote) {
     }
     if (login.user() != null) {
       line.add("-l");
-      line.add(login.user());
+      line.add(argument(login.user()));
     }
     line.addAll(List.of("--", login.host(), remote + " " + SERVE));
     return line;

@@ -33,6 +33,7 @@ public final class NameLists implements Closeable {
   private final CRC32C checksum = new CRC32C();
   private final InputStream in;
   private final ByteArrayOutputStream raw = new ByteArrayOutputStream(256);
+  private byte[] name = {};
   private long number;
   private boolean ended;
 
@@ -74,8 +75,8 @@ public final class NameLists implements Closeable {
   public byte[] next() throws Failure {
     while (!ended && readRaw()) {
       number++;
-      if (raw.size() > 0) {
-        return normal(raw.toByteArray());
+      if (name.length > 0) {
+        return normal(name);
       }
     }
     return null;
@@ -89,6 +90,7 @@ public final class NameLists implements Closeable {
       for (int b = in.read(); b != END; b = in.read()) {
         if (b == separator) {
           isEndMark = !any;
+          name = nulSeparated ? raw.toByteArray() : withoutReturn(raw.toByteArray());
           return true;
         }
         any = true;
@@ -105,11 +107,19 @@ public final class NameLists implements Closeable {
         throw Failure.of(ExitCode.SOURCE, label, "is not the list that was planned")
             .with("make the plan again");
       }
+      name = nulSeparated ? raw.toByteArray() : withoutReturn(raw.toByteArray());
       return any;
     } catch (IOException e) {
       ended = true;
       throw Reasons.source(label, e);
     }
+  }
+
+  /// The line without the CR that ends it in a file of Windows. A name that ends in one needs a
+  /// list with NUL bytes.
+  private static byte[] withoutReturn(byte[] line) {
+    int last = line.length - 1;
+    return last >= 0 && line[last] == '\r' ? Arrays.copyOf(line, last) : line;
   }
 
   private byte[] normal(byte[] name) throws Failure {

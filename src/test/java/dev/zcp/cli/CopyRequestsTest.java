@@ -318,7 +318,7 @@ class CopyRequestsTest {
     assertThat(copy("--verify=media", "--manifest=m", "--fsync", "a", "b").assurance())
         .isEqualTo(new Assurance(Verified.MEDIA, RawPath.of("m"), true, false));
     assertThat(copy("--verify-only", "a", "b").assurance().compareOnly()).isTrue();
-    assertUsage("--verify=wire", "--verify: 'wire' is not one of none, readback, media");
+    assertUsage("--verify=wire", "--verify: wire is for a copy to or from another machine");
   }
 
   @Test

@@ -399,7 +399,7 @@ class RequestsTest {
     assertThat(setLevel("readback", "-", "b")).isEqualTo(Verified.NONE);
     assertThat(setLevel("readback", "a", "-")).isEqualTo(Verified.NONE);
     assertThat(setLevel("wire", "a", "b")).isEqualTo(Verified.NONE);
-    assertUsage(() -> copy("--verify=wire", "a", "b"), "--verify: 'wire' is not one of");
+    assertUsage(() -> copy("--verify=wire", "a", "b"), "--verify: wire is for a copy to");
   }
 
   private static Verified setLevel(String level, String... words) throws Failure {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ class HistogramLogTest {
     }
     reader.close();
 
-    assertThat(byTag).containsOnlyKeys("copy", "file", "publish");
+    assertThat(byTag).containsOnlyKeys("copy", "file", "publish", null);
     for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
       Histogram read = byTag.get(stage.getKey().word());
       Latencies booked = stage.getValue();
@@ -59,6 +60,25 @@ class HistogramLogTest {
       assertThat(read.getStartTimeStamp()).isBetween(beforeMs, System.currentTimeMillis());
       assertThat(read.getEndTimeStamp()).isBetween(beforeMs, System.currentTimeMillis());
     }
+  }
+
+  /// As HdrHistogram's log processor reads it if it is given no tag: by a NullPointerException if
+  /// there is nothing without one.
+  @Test
+  void whatHasNoTagIsOfWholeFiles() throws IOException {
+    HistogramLogReader reader = new HistogramLogReader(write(result, "x.hlog").toFile());
+    List<Histogram> untagged = new ArrayList<>();
+    while (reader.hasNext()) {
+      Histogram histogram = (Histogram) reader.nextIntervalHistogram();
+      if (histogram.getTag() == null) {
+        untagged.add(histogram);
+      }
+    }
+    reader.close();
+    assertThat(untagged).hasSize(1);
+    Latencies files = result.stages().get(Stage.FILE);
+    assertThat(untagged.getFirst().getTotalCount()).isEqualTo(files.count());
+    assertThat(untagged.getFirst().getMaxValue()).isGreaterThanOrEqualTo(files.maxNs());
   }
 
   @Test

@@ -45,4 +45,14 @@ class SshCommandTest {
     assertThat(ssh.line(new Login("user", "host", 22)))
         .endsWith("-p", "22", "-l", "user", "--", "host", "/opt/zcp/bin/zcp serve");
   }
+
+  @Test
+  void whatIsNoSshGetsTheHostAndTheWordsOfTheCommandOnly() throws Failure {
+    SshCommand docker = SshCommand.ofOther("docker exec -i", "sudo zcp");
+    assertThat(docker.line(new Login(null, "box", 0)))
+        .containsExactly("docker", "exec", "-i", "box", "sudo", "zcp", "serve");
+    assertThatThrownBy(() -> docker.line(new Login("user", "box", 0)))
+        .hasMessageContaining("--rsh takes a host without user or port");
+    assertThatThrownBy(() -> docker.line(new Login(null, "box", 22))).isInstanceOf(Failure.class);
+  }
 }

@@ -31,7 +31,13 @@ class NameListsTest {
 
   @Test
   void namesAreBytes() throws Exception {
-    assertThat(names(false, "\u00ff\u0080\r\n")).containsExactly("\u00ff\u0080\r");
+    assertThat(names(false, "\u00ff\u0080\n")).containsExactly("\u00ff\u0080");
+  }
+
+  @Test
+  void linesMayEndAsInAFileOfWindows() throws Exception {
+    assertThat(names(false, "a\r\n\r\nb\rc\r\nd\r")).containsExactly("a", "b\rc", "d");
+    assertThat(names(true, "a\r\0")).containsExactly("a\r");
   }
 
   @Test

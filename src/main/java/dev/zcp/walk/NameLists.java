@@ -1,5 +1,6 @@
 package dev.zcp.walk;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -10,10 +11,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
 
 /// The names of a [NameList], one after the other as they come: a list may be longer than memory,
 /// and still being written.
@@ -30,7 +30,7 @@ public final class NameLists implements Closeable {
   private final ListUse use;
   private final boolean isOwn;
   private final long expected;
-  private final CRC32C checksum = new CRC32C();
+  private final Crc32c checksum = new Crc32c();
   private final InputStream in;
   private final ByteArrayOutputStream raw = new ByteArrayOutputStream(256);
   private byte[] name = {};
@@ -46,7 +46,7 @@ public final class NameLists implements Closeable {
     this.use = list.use();
     this.isOwn = isOwn;
     this.expected = list.checksum();
-    this.in = new BufferedInputStream(new CheckedInputStream(in, checksum), BUFFER_BYTES);
+    this.in = new BufferedInputStream(in, BUFFER_BYTES);
   }
 
   /// @param standardInput what a list called `-` is read from; it is left open
@@ -90,6 +90,7 @@ public final class NameLists implements Closeable {
       for (int b = in.read(); b != END; b = in.read()) {
         if (b == separator) {
           isEndMark = !any;
+          check(separator);
           name = nulSeparated ? raw.toByteArray() : withoutReturn(raw.toByteArray());
           return true;
         }
@@ -100,10 +101,12 @@ public final class NameLists implements Closeable {
         }
       }
       ended = true;
+      check(END);
       if (use != ListUse.COPY && (any || !isEndMark)) {
         throw Failure.of(ExitCode.SOURCE, label, "is cut short").with("make the plan again");
       }
-      if (expected != NameList.NO_CHECKSUM && expected != checksum.getValue()) {
+      if (expected != NameList.NO_CHECKSUM
+          && expected != Integer.toUnsignedLong(checksum.value())) {
         throw Failure.of(ExitCode.SOURCE, label, "is not the list that was planned")
             .with("make the plan again");
       }
@@ -112,6 +115,16 @@ public final class NameLists implements Closeable {
     } catch (IOException e) {
       ended = true;
       throw Reasons.source(label, e);
+    }
+  }
+
+  /// Adds the latest name and what ended it to the checksum.
+  private void check(int ending) {
+    if (expected != NameList.NO_CHECKSUM) {
+      checksum.update(ByteBuffer.wrap(raw.toByteArray()));
+      if (ending != END) {
+        checksum.update(ByteBuffer.wrap(new byte[] {(byte) ending}));
+      }
     }
   }
 

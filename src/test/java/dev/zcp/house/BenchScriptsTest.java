@@ -15,6 +15,6 @@ class BenchScriptsTest {
   void theScriptsThatMeasureZcpAgainstItsPeersPassTheirOwnTests() throws Exception {
     assumeTrue(
         Programs.succeeds("python3", "-c", IS_PYTHON_NEW_ENOUGH), "python3 of 3.11 or newer");
-    Programs.run("bench/selftest");
+    Programs.run("python3", "bench/selftest");
   }
 }

@@ -429,7 +429,11 @@ final class FileCopier {
     private void copy() {
       FileStatus status = status();
       boolean isQuiet =
-          !hearsEachFile && source instanceof NativeFile && mover.isSmall(status, directory());
+          !hearsEachFile
+              && !verification.isAsked()
+              && !isOfAttributes()
+              && source instanceof NativeFile
+              && mover.isSmall(status, directory());
       log = isQuiet ? null : beginLog(entry, source, status);
       if (log != null && source instanceof NativeFile) {
         log.sample(Stage.OPEN, timesNs()[FileSteps.OPENED] - timesNs()[FileSteps.BEGUN]);

@@ -64,7 +64,8 @@ public record ShardPlan(
           path -> path.toPath().toUri().toString(), text -> RawPath.of(Path.of(URI.create(text))));
 
   private static final JsonTable<ShardPlan> TABLE =
-      new JsonTable<ShardPlan>(v -> new ShardPlan(v.get(), v.get(), v.get(), v.get(), v.get(), v.get()))
+      new JsonTable<ShardPlan>(
+              v -> new ShardPlan(v.get(), v.get(), v.get(), v.get(), v.get(), v.get()))
           .format(FORMAT)
           .field("source", PATH, ShardPlan::source)
           .field("shards", JsonType.integer(1, SHARDS_MAX), ShardPlan::shards)

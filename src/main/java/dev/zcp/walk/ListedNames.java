@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.tree.Listing;
+import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.WorkerPool.Worker;
 import java.io.IOException;
@@ -76,7 +77,7 @@ public final class ListedNames {
         afterEach.run();
       }
     } finally {
-      top.isImplied = !isTopListed;
+      top.isImplied = !isTopListed && walk.selection().isFor(ListUse.COPY);
       end();
     }
   }

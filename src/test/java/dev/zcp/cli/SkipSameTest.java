@@ -82,8 +82,11 @@ class SkipSameTest {
   }
 
   @Test
-  void aDryRunNamesWhatItWouldKeep() {
+  void aDryRunNamesWhatItWouldKeepOnlyIfEachFileIsAskedFor() {
     assertThat(copy("-a", "--skip-same", "--dry-run").out())
+        .contains("replace " + source + "/longer")
+        .doesNotContain("keep " + source + "/same");
+    assertThat(copy("-a", "--skip-same", "--dry-run", "-v").out())
         .contains("keep " + source + "/same", "replace " + source + "/longer");
   }
 

@@ -22,6 +22,7 @@ class ExitCodeTest {
     "PROTOCOL,       8",
     "EXISTS,         9",
     "STRATEGY,       10",
+    "VANISHED,       11",
     "INTERNAL,       70",
   })
   void theNumbersAreAPromise(ExitCode code, int number) {
@@ -30,14 +31,14 @@ class ExitCodeTest {
   }
 
   @Test
-  void thereAreTwelve() {
+  void thereAreThirteen() {
     // A new one comes with a row above and a line in every manual page.
-    assertThat(ExitCode.values()).hasSize(12);
+    assertThat(ExitCode.values()).hasSize(13);
   }
 
   @Test
   void aNumberThatIsNoneIsAnInternalError() {
-    for (int number : new int[] {-1, 11, 69, 71, 255, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+    for (int number : new int[] {-1, 12, 69, 71, 255, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
       assertThat(ExitCode.ofNumber(number)).isEqualTo(ExitCode.INTERNAL);
     }
   }

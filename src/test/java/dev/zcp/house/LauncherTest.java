@@ -94,9 +94,14 @@ class LauncherTest {
 
   @Test
   void aCommandWithAKeyLeavesNoCrashReport() throws Exception {
-    assertThat(run("TMPDIR=$PWD; export TMPDIR; start send host f").arguments())
+    assertThat(run("XDG_RUNTIME_DIR=$PWD; export XDG_RUNTIME_DIR; start send host f").arguments())
         .contains("-XX:ErrorFile=" + folder + "/zcp-crash-%p.log");
-    assertThat(run("start send zcp://KEY@host f").arguments()).contains("-XX:ErrorFile=/dev/null");
+    assertThat(
+            run("XDG_RUNTIME_DIR=$PWD; export XDG_RUNTIME_DIR; start send zcp://KEY@host f")
+                .arguments())
+        .contains("-XX:ErrorFile=/dev/null");
+    assertThat(run("unset XDG_RUNTIME_DIR; start send host f").arguments())
+        .contains("-XX:ErrorFile=/dev/null");
   }
 
   @Test

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -39,6 +40,9 @@ public final class Conflict {
   /// How often somebody may take a name that was free when it was looked at.
   private static final int TRIES_MAX = 16;
 
+  /// Locks for those who replace something: two names may be one.
+  private static final int REPLACING_STRIPES = 64;
+
   /// More backups of one file than this are no backups any more.
   private static final int BACKUPS_MAX = 100_000;
 
@@ -46,7 +50,15 @@ public final class Conflict {
   private final Predicate<String> consent;
   private final Consumer<String> notes;
   private final boolean mayRepeat;
-  private final RunNames names = new RunNames();
+
+  /// Why nothing is replaced, and what to do; null if the policy decides.
+  private final String refusal;
+
+  /// Whether an entry may come again under its name, as after a connection was lost.
+  private final boolean comesAgain;
+
+  private final RunNames names;
+  private final Object[] replacing = new Object[REPLACING_STRIPES];
   private final AtomicBoolean saidThatThereAreNoLinks = new AtomicBoolean();
 
   /// @param consent asked before something is replaced, if that is the policy
@@ -58,6 +70,27 @@ public final class Conflict {
     this.mayRepeat = mayRepeat;
     this.consent = consent;
     this.notes = notes;
+    this.refusal = null;
+    this.comesAgain = false;
+    this.names = new RunNames(() -> true);
+    Arrays.setAll(replacing, _ -> new Object());
+  }
+
+  /// Of what a sender offers, which may offer an entry again: no two of its entries have one name.
+  ///
+  /// @param refusal why what exists is never replaced, and the way out: it is told with the
+  ///   failure. Null if the policy decides
+  /// @param mayRemember whether there is room to remember one more. If there is none, directories
+  ///   are listed to see whether they have a name exactly
+  public Conflict(Policy policy, String refusal, BooleanSupplier mayRemember) {
+    this.policy = policy;
+    this.mayRepeat = false;
+    this.consent = _ -> false;
+    this.notes = _ -> {};
+    this.refusal = refusal;
+    this.comesAgain = true;
+    this.names = new RunNames(mayRemember);
+    Arrays.setAll(replacing, _ -> new Object());
   }
 
   /// That of a run which has made nothing.
@@ -245,7 +278,11 @@ public final class Conflict {
   /// @throws Failure if neither is to be there
   public void look(Claim claim) throws IOException, Failure {
     if (!claim.isInNew) {
-      decide(claim, claim.directory.statusOf(claim.name));
+      FileStatus existing = claim.directory.statusOf(claim.name);
+      if (existing != null && claim.isInNew) {
+        refuseFolded(claim);
+      }
+      decide(claim, existing);
     }
   }
 
@@ -253,9 +290,22 @@ public final class Conflict {
   ///
   /// @param existing what has the name, or null
   public void decide(Claim claim, FileStatus existing) throws IOException, Failure {
+    Failure refused = decideIfReplaced(claim, existing);
+    if (refused != null) {
+      throw refused;
+    }
+  }
+
+  /// As [#decide]; but that nothing is replaced is told, and not thrown.
+  ///
+  /// @return why what has the name is not replaced, or null if it may be, or stays
+  public Failure decideIfReplaced(Claim claim, FileStatus existing) throws IOException, Failure {
     claim.replaced = null;
     if (existing == null) {
-      return;
+      return null;
+    }
+    if (claim.isInNew && comesAgain) {
+      refuseFolded(claim);
     }
     refuseOwn(claim, existing);
     if (claim.isRepeated) {
@@ -266,18 +316,26 @@ public final class Conflict {
     claim.keptBecause = keptBecause(claim, existing);
     if (claim.keptBecause != null) {
       remember(claim, existing);
+    } else if (refusal != null) {
+      return exists(claim.label(), "already exists").with(refusal);
     } else {
       refuseBackupOfSource(claim);
       claim.replaced = existing;
     }
+    return null;
   }
 
   /// What has the name stays, since it is the same as the source.
   public void keepSame(Claim claim, FileStatus there) throws IOException, Failure {
-    refuseOwn(claim, there);
+    if (claim.isInNew) {
+      refuseFolded(claim);
+    }
+    synchronized (names) {
+      refuseOwn(claim, there);
+      remember(claim, there);
+    }
     claim.keptBecause = "is the same as " + claim.sourceLabel();
     claim.same = there;
-    remember(claim, there);
   }
 
   /// What has the name is replaced, whatever the policy for those that differ.
@@ -291,21 +349,37 @@ public final class Conflict {
   public void reveal(Claim claim, Reveal made) throws IOException, Failure {
     for (int tries = 1; !claim.isOver(); tries++) {
       try {
-        if (claim.replaced != null && policy.backup() != null) {
-          backUp(claim);
+        if (claim.replaced == null) {
+          made.reveal(claim.name, false);
+          return;
         }
-        made.reveal(claim.name, claim.replaced != null);
-        return;
+        if (replace(claim, made)) {
+          return;
+        }
       } catch (FileAlreadyExistsException e) {
         if (tries == TRIES_MAX) {
           throw e;
         }
-        FileStatus existing = claim.directory.statusOf(claim.name);
-        if (existing != null && claim.isInNew) {
-          refuseFolded(claim);
-        }
-        decide(claim, existing);
       }
+      decide(claim, claim.directory.statusOf(claim.name));
+    }
+  }
+
+  /// Two entries of this run whose names are one may both have seen what loses the name.
+  ///
+  /// @return false if something else has the name by now
+  private boolean replace(Claim claim, Reveal made) throws IOException, Failure {
+    int stripe = Math.floorMod(claim.replaced.inode(), REPLACING_STRIPES);
+    synchronized (replacing[stripe]) {
+      FileStatus now = claim.isRemembered ? claim.directory.statusOf(claim.name) : claim.replaced;
+      if (now == null || !now.isSameFile(claim.replaced)) {
+        return false;
+      }
+      if (policy.backup() != null) {
+        backUp(claim);
+      }
+      made.reveal(claim.name, true);
+      return true;
     }
   }
 
@@ -341,8 +415,10 @@ public final class Conflict {
   /// @param above in which it is
   /// @param isNew whether this run has made it just now
   /// @return whether another entry of this run has it under another name
-  public boolean isTaken(OpenDirectory above, byte[] name, FileStatus directory, boolean isNew) {
-    return names.isTaken(above.status(), name, directory, isNew);
+  public boolean isTaken(OpenDirectory above, byte[] name, FileStatus directory, boolean isNew)
+      throws IOException {
+    return names.isTaken(above.status(), name, directory, isNew)
+        || !isNew && names.isFull() && !hasExactly(above, name);
   }
 
   /// Whether a target is never written into but only loses its name. Then it may be another name of
@@ -354,6 +430,11 @@ public final class Conflict {
   /// Whether a target that is a link is followed, and not replaced.
   public boolean writesThroughLinks() {
     return policy.writeThroughLinks();
+  }
+
+  /// Whether whatever exists stays.
+  public boolean keepsAll() {
+    return policy.existing() == Existing.KEEP;
   }
 
   /// Whether further names of a source whose target is kept are linked to that target.
@@ -442,13 +523,18 @@ public final class Conflict {
   /// @throws Failure if another entry of this run is there
   private void refuseOwn(Claim claim, FileStatus existing) throws IOException, Failure {
     boolean keepsBoth = policy.backup() != null && policy.backup().numbered() == Numbered.ALWAYS;
-    boolean isOwn = claim.isRemembered && names.has(existing);
-    if (!isOwn || existing.isSameFile(claim.status)) {
+    if (!claim.isRemembered || existing.isSameFile(claim.status)) {
+      return;
+    }
+    if (!names.has(existing)) {
+      if (names.isFull()) {
+        refuseFolded(claim);
+      }
       return;
     }
     if (names.has(claim.directory.status(), claim.name, existing)) {
       claim.isRepeated = mayRepeat;
-      if (!mayRepeat && !keepsBoth) {
+      if (!mayRepeat && !keepsBoth && !comesAgain) {
         throw exists(claim.label(), "was made by this command already, from another source")
             .with("it is kept, and " + claim.sourceLabel() + " is not copied");
       }
@@ -465,6 +551,16 @@ public final class Conflict {
   private static void refuseFolded(Claim claim) throws IOException, Failure {
     if (!hasExactly(claim.directory, claim.name)) {
       throw folded(claim);
+    }
+  }
+
+  /// @param other a name in `directory`
+  /// @throws Failure if it and the claim's are one name there
+  void requireExact(Claim claim, OpenDirectory directory, byte[] other)
+      throws IOException, Failure {
+    boolean isOneDirectory = directory.status().isSameFile(claim.directory.status());
+    if (isOneDirectory && !Arrays.equals(other, claim.name)) {
+      refuseFolded(claim);
     }
   }
 
@@ -657,15 +753,32 @@ public final class Conflict {
     // splitmix64: https://doi.org/10.1145/2714064.2660195
     private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
+    private final BooleanSupplier mayRemember;
+
     // All below is guarded by this.
+    private boolean isFull;
     private final HashSetOfLongs inodes = new HashSetOfLongs();
     private final HashSetOfLongs named = new HashSetOfLongs();
 
     /// By the directory: its own name, and where it is.
     private final Map<Long, Long> directories = new HashMap<>();
 
+    /// @param mayRemember whether there is room for one more
+    RunNames(BooleanSupplier mayRemember) {
+      this.mayRemember = mayRemember;
+    }
+
+    /// Whether something was not remembered.
+    synchronized boolean isFull() {
+      return isFull;
+    }
+
     synchronized void add(FileStatus directory, byte[] name, FileStatus there) {
       long inode = hash(there);
+      if (!inodes.has(inode) && !mayRemember.getAsBoolean()) {
+        isFull = true;
+        return;
+      }
       inodes.add(inode);
       named.add(hash(directory, name, inode));
     }
@@ -685,10 +798,12 @@ public final class Conflict {
     synchronized boolean isTaken(
         FileStatus above, byte[] name, FileStatus directory, boolean isNew) {
       long key = hash(directory);
-      inodes.add(key);
       Long place = hash(above, name, key);
       Long before = isNew ? null : directories.get(key);
-      if (before == null) {
+      if (before == null && !mayRemember.getAsBoolean()) {
+        isFull = true;
+      } else if (before == null) {
+        inodes.add(key);
         directories.put(key, place);
       }
       return before != null && !before.equals(place);

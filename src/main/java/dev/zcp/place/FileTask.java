@@ -15,7 +15,9 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
 
   private final long[] timesNs = new long[FileSteps.COUNT];
   private final PlaceFile place;
-  final Partial reusable;
+
+  /// Null until a file is made here.
+  private Partial reusable;
 
   /// Null if the file is written in place, or under its name.
   Partial partial;
@@ -31,7 +33,13 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
 
   protected FileTask(PlaceFile place) {
     this.place = place;
-    this.reusable = place.partials().reusable();
+  }
+
+  Partial reusable() {
+    if (reusable == null) {
+      reusable = place.partials().reusable();
+    }
+    return reusable;
   }
 
   /// When each of the [steps][FileSteps] ended, by [System#nanoTime].
@@ -64,6 +72,16 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
   /// forced.
   protected abstract void notPlaced(Failure failure);
 
+  /// What was written to it may be lost, whatever was said before.
+  protected void notWritten() {
+    // What is new here is dropped.
+  }
+
+  /// Closes the file and removes it, if it has not got its name.
+  protected void dropFile() {
+    place.drop(this);
+  }
+
   @Override
   public void reveal() throws IOException, Failure {
     place.reveal(this);
@@ -72,7 +90,7 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
   @Override
   public final void done() {
     if (isOver()) {
-      place.drop(this);
+      dropFile();
       kept();
     } else {
       placed();
@@ -82,7 +100,7 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
   @Override
   public final void failed(Failure failure) {
     boolean isIncomplete = isOverwritten || isMadeInView && file != null;
-    place.drop(this);
+    dropFile();
     notPlaced(isIncomplete ? failure.with("it was written in place and is incomplete") : failure);
   }
 }

@@ -110,10 +110,28 @@ public final class Metadata {
     return getsList(directory, isNew) ? permissions(source) | PRIVATE : PRIVATE;
   }
 
-  /// The mode to make a directory with that [#directory] will complete: only its owner gets at one
-  /// that is not complete, but as with [#creationMode] if it gets a list.
+  /// The mode to make a directory with that [#directory] will complete. It has what it will show in
+  /// the end, so that it has that even if it is never completed; but its owner may do anything. If
+  /// more is to be preserved than permissions, nobody else gets at it before it has its owner.
   public int directoryCreationMode(FileStatus source, OpenDirectory parent) {
-    return getsList(parent, true) ? permissions(source) | PRIVATE_DIRECTORY : PRIVATE_DIRECTORY;
+    boolean isPrivate = preserve.mode() || preserve.owner() && !parent.givesLists();
+    return isPrivate ? PRIVATE_DIRECTORY : permissions(source) | PRIVATE_DIRECTORY;
+  }
+
+  /// As [#directoryCreationMode], of one that something is to be made in before it is known what
+  /// its source is: only its owner gets at it, unless it gets a list.
+  public int earlyDirectoryMode(OpenDirectory parent) {
+    return getsList(parent, true) ? NEW_DIRECTORY : PRIVATE_DIRECTORY;
+  }
+
+  /// Gives a directory that was made [early][#earlyDirectoryMode] the mode that it would have been
+  /// made with.
+  public void giveCreationMode(FileStatus source, OpenDirectory directory) throws IOException {
+    int mode = directoryCreationMode(source, directory) & ~umask | PRIVATE_DIRECTORY;
+    FileStatus status = directory.status();
+    if (!directory.givesLists() && status.permissions() != mode) {
+      directory.giveMode(status.wholeMode() & ~PERMISSIONS | mode);
+    }
   }
 
   private boolean getsList(OpenDirectory directory, boolean isNew) {

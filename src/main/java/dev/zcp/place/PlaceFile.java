@@ -55,16 +55,28 @@ public final class PlaceFile {
 
   /// Makes the file under a hidden name.
   public void create(FileTask task) throws IOException {
-    FileStatus replaced = task.replaced();
-    boolean isNew = replaced == null || !replaced.isRegular() || conflict.takesNames();
-    int mode = metadata.creationMode(task.status(), task.directory(), isNew);
+    int mode = creationMode(task);
     if (task.directory().status().isAppendOnly()) {
       createInView(task, mode);
     } else {
-      begin(task, task.reusable);
+      begin(task, task.reusable());
       task.partial.begin(task.directory());
       task.file = task.partial.createFile(mode);
     }
+    task.stamp(FileSteps.CREATED);
+  }
+
+  /// The mode to make the file with: see [Metadata#creationMode].
+  public int creationMode(FileTask task) {
+    FileStatus replaced = task.replaced();
+    boolean isNew = replaced == null || !replaced.isRegular() || conflict.takesNames();
+    return metadata.creationMode(task.status(), task.directory(), isNew);
+  }
+
+  /// Takes a file that was made elsewhere, or is gone on with, with the task's [#creationMode].
+  public void take(FileTask task, Partials.Partial partial, NativeFile file) {
+    begin(task, partial);
+    task.file = file;
     task.stamp(FileSteps.CREATED);
   }
 
@@ -147,7 +159,13 @@ public final class PlaceFile {
     if (conflict.remembers(task)) {
       conflict.remember(task, task.file.status());
     }
-    task.file.close();
+    try {
+      task.file.close();
+    } catch (IOException e) {
+      // Some file systems say only here what they could not write.
+      task.notWritten();
+      throw e;
+    }
     if (task.partial != null) {
       try {
         if (task.replaced() == null) {

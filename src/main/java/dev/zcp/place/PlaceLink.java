@@ -5,6 +5,7 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Partials.Partial;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.NameSpelling;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -42,18 +43,38 @@ public final class PlaceLink {
   /// @param name the copy's there
   public boolean isThere(Conflict.Claim claim, OpenDirectory from, byte[] name)
       throws IOException, Failure {
-    if (claim.isInNew()) {
-      return false;
-    }
+    boolean mayBeLeft = conflict.linksToKept();
+    return !claim.isInNew()
+        && isThere(
+            claim, from, name, (existing, _) -> mayBeLeft && mayBeCopy(existing, claim.status()));
+  }
+
+  /// Tells whether a file is as good as the copy, so that nothing is lost with it.
+  @FunctionalInterface
+  public interface SameFile {
+
+    /// @param copy of the copy, or null if it is gone
+    boolean isSame(FileStatus existing, FileStatus copy) throws IOException;
+  }
+
+  /// As above.
+  ///
+  /// @param same whether what has the name loses it, whatever the policy
+  public boolean isThere(Conflict.Claim claim, OpenDirectory from, byte[] name, SameFile same)
+      throws IOException, Failure {
     FileStatus existing = claim.directory().statusOf(claim.name());
     if (existing == null) {
       return false;
     }
     FileStatus copy = from.statusOf(name);
     if (copy != null && existing.isSameFile(copy)) {
+      if (NameSpelling.areAlike(claim.name(), name)) {
+        // Both may be one name to the file system.
+        conflict.requireExact(claim, from, name);
+      }
       return true;
     }
-    if (conflict.linksToKept() && mayBeCopy(existing, claim.status())) {
+    if (same.isSame(existing, copy)) {
       conflict.replace(claim, existing);
     } else {
       conflict.decide(claim, existing);

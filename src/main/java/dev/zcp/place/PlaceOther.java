@@ -49,10 +49,27 @@ public final class PlaceOther {
   /// @throws Failure EXISTS if something else has the name, or if another directory of this run is
   ///   the same one there
   public PlacedDirectory directory(Conflict.Claim claim) throws IOException, Failure {
+    return directory(claim, metadata.directoryCreationMode(claim.status(), claim.directory()));
+  }
+
+  /// As [#directory], for what is to be in it, before it is known what its source is: if it is made
+  /// it needs [#begin].
+  public PlacedDirectory earlyDirectory(Conflict.Claim claim) throws IOException, Failure {
+    return directory(claim, metadata.earlyDirectoryMode(claim.directory()));
+  }
+
+  /// It is known now what the source is of a directory that was made [early][#earlyDirectory].
+  ///
+  /// @param status of the source
+  public void begin(FileStatus status, OpenDirectory directory) throws IOException {
+    metadata.giveCreationMode(status, directory);
+  }
+
+  private PlacedDirectory directory(Conflict.Claim claim, int mode) throws IOException, Failure {
     OpenDirectory above = claim.directory();
     byte[] name = claim.name();
     try {
-      above.makeDirectory(name, metadata.directoryCreationMode(claim.status(), above));
+      above.makeDirectory(name, mode);
     } catch (FileAlreadyExistsException e) {
       return new PlacedDirectory(existing(claim), false);
     }
@@ -71,20 +88,32 @@ public final class PlaceOther {
     OpenDirectory above = claim.directory();
     refuseOtherThanDirectory(claim);
     OpenDirectory there = above.directoryToUse(claim.name());
+    try {
+      refuseTaken(claim, there);
+      makeWritable(there);
+    } catch (IOException | Failure e) {
+      there.close();
+      throw e;
+    }
+    return there;
+  }
+
+  /// Takes the directory into use that has the name, and that this run has not made under it.
+  ///
+  /// @throws Failure EXISTS if another directory of this run is the same one there
+  public void refuseTaken(Conflict.Claim claim, OpenDirectory there) throws IOException, Failure {
+    OpenDirectory above = claim.directory();
     boolean isOther =
         claim.isInNew() && !Conflict.hasExactly(above, claim.name())
             || conflict.remembers(claim)
                 && conflict.isTaken(above, claim.name(), there.status(), false);
     if (isOther) {
-      there.close();
       throw Failure.of(
               ExitCode.EXISTS,
               claim.label().toString(),
               "is one directory there for two of the source")
           .with("what is in " + claim.sourceLabel() + " is not copied");
     }
-    makeWritable(there);
-    return there;
   }
 
   /// A directory of this user that nobody may write to takes entries all the same if it gets the

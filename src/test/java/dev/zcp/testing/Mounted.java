@@ -34,6 +34,19 @@ public final class Mounted implements Closeable {
     return mount(folder, type, "-o", "loop", image.toString());
   }
 
+  /// An NTFS for which `a` and `A` are one name, in a file that is in `folder`.
+  public static Mounted ignoringCase(Path folder) throws IOException {
+    assumeTrue(Programs.isRoot(), "only root may mount");
+    assumeTrue(Programs.isInstalled("lowntfs-3g"), "no lowntfs-3g (Debian: ntfs-3g)");
+    Path image = folder.resolve("ntfs.img");
+    Programs.run("truncate", "-s", "16M", image.toString());
+    Programs.run("mkntfs", "-F", "-Q", "-q", image.toString());
+    Path place = Files.createDirectory(folder.resolve("ntfs"));
+    String[] command = {"lowntfs-3g", "-o", "ignore_case", image.toString(), place.toString()};
+    assumeTrue(Programs.succeeds(command), "this machine cannot mount by FUSE");
+    return new Mounted(place);
+  }
+
   /// One that is kept in memory: `tmpfs` or `ramfs`.
   public static Mounted inMemory(Path folder, String type) throws IOException {
     assumeTrue(Programs.isRoot(), "only root may mount");

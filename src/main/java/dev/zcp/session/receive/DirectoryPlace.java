@@ -5,31 +5,34 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Durability;
 import dev.zcp.place.Partials.HiddenName;
+import dev.zcp.place.PlaceLink;
+import dev.zcp.place.PlaceLink.Linked;
+import dev.zcp.place.PlaceOther;
+import dev.zcp.place.PlaceOther.EntryContent;
 import dev.zcp.session.Admission;
+import dev.zcp.tree.AttributeSource;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /// Below the receiver's directory: every entry goes under its path there, and nothing that a sender
 /// names is anywhere else.
 final class DirectoryPlace implements Place {
-
-  /// The owner's rights, without which nothing could be made in a directory.
-  private static final int OWNERS = 0700;
-
-  private static final int PERMISSIONS = 0777;
 
   private static final byte[] RESERVED = HiddenName.prefix();
 
@@ -39,8 +42,8 @@ final class DirectoryPlace implements Place {
   private final FileWork work;
   private final Losses losses = new Losses();
   private final Durability durability;
-  private final Folders folders;
   private final Budget.Share names;
+  private final Budget.Share taken;
 
   /// Null if nothing is deleted.
   private final SurplusEntries surplus;
@@ -55,8 +58,8 @@ final class DirectoryPlace implements Place {
     this.holder = holder;
     this.work = work;
     this.durability = Durability.of(admission.durable(), target.groupDescriptorsMax(), work);
-    this.folders = new Folders(target.directory(), target.foldersMax(), durability);
     this.names = target.names().new Share();
+    this.taken = target.taken().new Share();
     this.surplus =
         admission.deletion() == null
             ? null
@@ -64,31 +67,53 @@ final class DirectoryPlace implements Place {
                 admission.deletion(), work, durability, target.partials()::isAbandoned);
   }
 
-  /// What is known what to do with, once it is known what the sender has.
-  private record Parts(Terms terms, IncomingFiles files, OtherEntries others) {}
+  /// What there is once it is known what the sender has.
+  ///
+  /// @param links makes further names
+  /// @param unlinked why some could not be made
+  private record Parts(
+      Terms terms,
+      Folders folders,
+      IncomingFiles files,
+      FirstNames firstNames,
+      PlaceOther other,
+      PlaceLink links,
+      Losses unlinked) {}
 
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
     new RoomCheck(target.directory(), target.label()).require(manifest, admission);
     if (parts == null) {
-      Terms terms =
-          Terms.of(
-              admission, manifest, losses, target.umask(), target.partials(), durability, work);
-      FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()), names);
       parts =
-          new Parts(
-              terms,
-              new IncomingFiles(
-                  terms,
-                  folders,
-                  target.pathLocks(),
-                  holder,
-                  firstNames,
-                  target.openMax(),
-                  target.heldMax()),
-              new OtherEntries(terms, folders, firstNames));
+          parts(
+              Terms.of(
+                  admission,
+                  manifest,
+                  losses,
+                  target.umask(),
+                  () -> taken.take(1),
+                  target.partials(),
+                  durability,
+                  work));
     }
     return parts.terms().keeps();
+  }
+
+  private Parts parts(Terms terms) {
+    PlaceOther other = terms.placeOther();
+    Folders folders = new Folders(target.directory(), target.foldersMax(), other);
+    FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()), names);
+    IncomingFiles files =
+        new IncomingFiles(
+            terms,
+            folders,
+            target.pathLocks(),
+            holder,
+            firstNames,
+            target.openMax(),
+            target.heldMax());
+    Losses unlinked = new Losses();
+    return new Parts(terms, folders, files, firstNames, other, terms.placeLink(unlinked), unlinked);
   }
 
   @Override
@@ -131,13 +156,10 @@ final class DirectoryPlace implements Place {
       return switch (entry.kind()) {
         case FILE -> parts.files().consider(incoming);
         case DIRECTORY -> makeDirectory(entry);
-        case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE ->
-            parts.others().consider(entry);
+        case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> makeOther(entry);
       };
     } catch (Failure e) {
       return failed(entry, e);
-    } catch (FileAlreadyExistsException e) {
-      return failed(entry, Terms.taken(entry));
     } catch (IOException e) {
       return failed(entry, Reasons.destination(entry.path(), e));
     } catch (CancellationException e) {
@@ -157,20 +179,23 @@ final class DirectoryPlace implements Place {
     if (admission.discard()) {
       return;
     }
+    Terms terms = parts.terms();
+    Folders folders = parts.folders();
     try (Folders.HeldFolder folder = folders.hold(directory.path(), false)) {
-      Given given = parts.terms().given(directory);
       boolean made = folders.isMade(folder);
       if (surplus != null) {
         surplus.look(directory.path(), folder.directory(), made);
       }
-      long startedNs = System.nanoTime();
-      parts
-          .terms()
-          .preserver()
-          .directory(
-              given.attributes(), given.status(), folder.directory(), made, directory.path());
-      work.sample(Stage.METADATA, System.nanoTime() - startedNs);
-      durability.made(folder.directory());
+      if (made || terms.replaces()) {
+        Given given = terms.given(directory);
+        long startedNs = System.nanoTime();
+        terms
+            .metadata()
+            .directory(
+                given.attributes(), given.status(), folder.directory(), made, directory.path());
+        work.sample(Stage.METADATA, System.nanoTime() - startedNs);
+        durability.made(folder.directory());
+      }
       folders.complete(directory.path());
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
@@ -191,13 +216,16 @@ final class DirectoryPlace implements Place {
         throw Reasons.destination(target.label(), e);
       }
     }
-    surplus.delete(folders);
+    surplus.delete(parts.folders());
   }
 
   @Override
   public void close() {
-    folders.close();
+    if (parts != null) {
+      parts.folders().close();
+    }
     names.close();
+    taken.close();
     try {
       durability.close();
     } catch (IOException e) {
@@ -205,46 +233,109 @@ final class DirectoryPlace implements Place {
     }
   }
 
-  /// Made with what it will show in the end, so that it has that even if the session is
-  /// interrupted; but its owner may do anything until it is complete. Where more is to be kept than
-  /// permissions, nobody else may do anything before it has its owner.
   private Answer makeDirectory(Offered entry) throws IOException, Failure {
     if (!admission.discard()) {
-      Terms terms = parts.terms();
-      int mode =
-          Keep.MODE.isIn(terms.keeps()) || Keep.OWNER.isIn(terms.keeps())
-              ? OWNERS
-              : entry.metadata().mode() & PERMISSIONS & ~terms.umask() | OWNERS;
-      try (Folders.HeldFolder folder = make(entry, mode)) {
-        admitOthers(folder, mode);
-      }
+      parts.folders().make(entry.path(), parts.terms().status(entry)).close();
     }
     return Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
   }
 
-  private Folders.HeldFolder make(Offered entry, int mode) throws IOException, Failure {
-    try {
-      return folders.make(entry.path(), mode);
-    } catch (IOException e) {
-      requireNoFile(entry);
-      throw e;
+  /// Makes what has no bytes: symbolic links, FIFOs, devices, and further names of files. One that
+  /// is there already as it was offered stays.
+  private Answer makeOther(Offered entry) throws IOException, Failure {
+    Keep kind =
+        switch (entry.kind()) {
+          case LINK -> Keep.LINKS;
+          case HARD_LINK -> Keep.HARD_LINKS;
+          default -> Keep.SPECIALS;
+        };
+    if (!kind.isIn(parts.terms().keeps())) {
+      String why = kind.label() + " are not taken (a receiver with --accept=" + kind.word();
+      return Answer.declined(entry.fileId(), why + " takes them)");
     }
+    if (admission.discard()) {
+      return Answer.of(entry.fileId(), Answer.AnswerKind.MADE);
+    }
+    boolean isMade;
+    try (Folders.HeldFolder folder = parts.folders().hold(entry.path().parent(), true)) {
+      Claim claim = folder.claim(new Claim(), entry.path(), parts.terms().status(entry));
+      isMade = entry.kind() == EntryKind.HARD_LINK ? link(entry, claim) : make(entry, claim);
+      durability.made(folder.directory());
+    }
+    if (isMade || parts.terms().conflict().linksToKept()) {
+      parts.firstNames().arrived(entry);
+    }
+    return Answer.of(entry.fileId(), isMade ? Answer.AnswerKind.MADE : Answer.AnswerKind.KEPT);
   }
 
-  /// What is in a directory may have been considered before it, and so made it.
-  private void admitOthers(Folders.HeldFolder folder, int mode) throws IOException {
-    FileStatus status = folder.directory().status();
-    if (status.permissions() != mode && folders.isMade(folder)) {
-      folder.directory().giveMode(status.wholeMode() & ~PERMISSIONS | mode);
+  /// @return false if what has the name stays, and is something else
+  private boolean make(Offered entry, Claim claim) throws IOException, Failure {
+    Terms terms = parts.terms();
+    byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
+    FileStatus there = claim.directory().statusOf(claim.name());
+    boolean isThere = there != null && parts.other().isThere(claim, there, link);
+    if (isThere) {
+      terms.conflict().keepSame(claim, there);
+    } else {
+      terms.conflict().decide(claim, there);
     }
+    if (!claim.isOver()) {
+      // Not before: of what is there already, or cannot be made, nothing is lost.
+      AttributeSource attributes = terms.given(entry).attributes();
+      return parts.other().make(claim, new EntryContent(link, attributes));
+    }
+    if (claim.isSame() && terms.replaces()) {
+      parts.other().correct(claim, terms.given(entry).attributes());
+    }
+    return isThere;
   }
 
-  private void requireNoFile(Offered entry) throws IOException, Failure {
-    try (Folders.HeldFolder above = folders.hold(entry.path().parent(), true)) {
-      FileStatus there = above.directory().statusOf(entry.path().name().bytes());
-      if (there != null && !there.isDirectory()) {
-        throw Failure.of(ExitCode.EXISTS, entry.path().toString(), "is no directory there");
+  /// @return as [#make]
+  private boolean link(Offered entry, Claim claim) throws IOException, Failure {
+    EntryPath first = parts.firstNames().of(entry.firstId());
+    if (first == null) {
+      throw Failure.of(
+          ExitCode.DESTINATION,
+          entry.path().toString(),
+          "the file that it is a name of has not arrived");
+    }
+    byte[] name = first.name().bytes();
+    try (Folders.HeldFolder folder = parts.folders().hold(first.parent(), false)) {
+      OpenDirectory from = folder.directory();
+      PlaceLink links = parts.links();
+      if (links.isThere(
+          claim, from, name, (there, copy) -> isEqual(claim, there, from, name, copy))) {
+        return true;
       }
+      if (claim.isOver()) {
+        return false;
+      }
+      Linked linked = links.link(claim, from, name);
+      if (linked == Linked.OBSTACLE) {
+        String why = parts.unlinked().all().getLast().reason();
+        throw new IOException("can be no hard link: " + why);
+      }
+      return linked != Linked.KEPT;
+    }
+  }
+
+  /// Two senders of one tree may have made it a file of its own, with the same bytes and time.
+  private boolean isEqual(
+      Claim claim, FileStatus there, OpenDirectory from, byte[] name, FileStatus copy)
+      throws IOException {
+    if (parts.terms().conflict().keepsAll()
+        || copy == null
+        || !copy.isRegular()
+        || !there.isRegular()
+        || copy.sizeBytes() != there.sizeBytes()
+        || !copy.modified().equals(there.modified())) {
+      return false;
+    }
+    try (NativeFile one = from.file(name, false);
+        NativeFile other = claim.directory().file(claim.name(), false)) {
+      return ReadBack.areEqual(one, other, there.sizeBytes(), work)
+          && one.status().isUnchangedSince(copy)
+          && other.status().isUnchangedSince(there);
     }
   }
 

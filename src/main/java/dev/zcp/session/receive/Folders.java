@@ -1,14 +1,18 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.place.Durability;
+import dev.zcp.linux.FileType;
+import dev.zcp.place.Conflict.Claim;
+import dev.zcp.place.Conflict.ClaimSource;
+import dev.zcp.place.PlaceOther;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -22,16 +26,15 @@ import java.util.Map;
 /// the one that was used longest ago is closed first. Any thread may call it.
 final class Folders implements Closeable {
 
-  /// Only its owner gets at a directory that nobody offered yet. In place of a mode.
-  private static final int DO_NOT_MAKE = -1;
-
-  private static final int PRIVATE = 0700;
-
   /// Of directories that this session made and that are not complete.
   private static final int MADE_MAX = 2 * Limits.ENTRIES_UNDER_WAY_MAX;
 
+  /// Of a directory that nobody offered yet.
+  private static final FileStatus UNKNOWN =
+      FileStatus.ofNew(FileType.DIRECTORY | 0700, Instant.EPOCH);
+
   private final int idleMax;
-  private final Durability durability;
+  private final PlaceOther other;
 
   // All below, and what folders keep for this class, is guarded by this.
   private final HeldFolder root;
@@ -43,11 +46,11 @@ final class Folders implements Closeable {
 
   /// @param root stays open
   /// @param idleMax how many stay open that nobody holds
-  /// @param durability told what is made
-  Folders(OpenDirectory root, int idleMax, Durability durability) {
-    this.root = new HeldFolder(null, root);
+  /// @param other makes directories
+  Folders(OpenDirectory root, int idleMax, PlaceOther other) {
+    this.root = new HeldFolder(null, root, false);
     this.idleMax = idleMax;
-    this.durability = durability;
+    this.other = other;
   }
 
   /// A directory that is open. Whoever got it has to close it, and so lets go of it.
@@ -57,13 +60,26 @@ final class Folders implements Closeable {
     private final OpenDirectory directory;
     private int holders = 1;
 
-    private HeldFolder(EntryPath path, OpenDirectory directory) {
+    /// Whether this session made it, and did not complete it.
+    private volatile boolean isNew;
+
+    private HeldFolder(EntryPath path, OpenDirectory directory, boolean isNew) {
       this.path = path;
       this.directory = directory;
+      this.isNew = isNew;
     }
 
     OpenDirectory directory() {
       return directory;
+    }
+
+    /// Claims a name in it, for what was offered under this path.
+    ///
+    /// @param status of what is to be made
+    <C extends Claim> C claim(C claim, EntryPath entry, FileStatus status) {
+      OfferedName offered = new OfferedName(entry);
+      claim.begin(offered, directory, entry.name().bytes(), status, isNew, false);
+      return claim;
     }
 
     @Override
@@ -72,11 +88,20 @@ final class Folders implements Closeable {
     }
   }
 
+  /// For messages an entry is known by its path below the receiver's directory.
+  private record OfferedName(EntryPath source) implements ClaimSource {
+
+    @Override
+    public Object target() {
+      return source;
+    }
+  }
+
   /// Opens a directory.
   ///
   /// @param path null for the receiver's own
   /// @param make whether it is made if it is not there, and all above it
-  synchronized HeldFolder hold(EntryPath path, boolean make) throws IOException {
+  synchronized HeldFolder hold(EntryPath path, boolean make) throws IOException, Failure {
     HeldFolder folder = find(path);
     if (folder != null) {
       return folder;
@@ -89,20 +114,40 @@ final class Folders implements Closeable {
     }
     while (!missing.isEmpty()) {
       try (HeldFolder above = folder) {
-        folder = open(above, missing.pop(), make ? PRIVATE : DO_NOT_MAKE);
+        folder = open(above, missing.pop(), make ? UNKNOWN : null);
       }
     }
     return folder;
   }
 
-  /// As [#hold], of a directory that was offered: if it is not there it is made with `mode`.
-  synchronized HeldFolder make(EntryPath path, int mode) throws IOException {
-    HeldFolder folder = find(path);
-    if (folder != null) {
-      return folder;
-    }
+  /// As [#hold], of a directory that was offered: if it is not there it is made.
+  ///
+  /// @param status of its source
+  /// @throws Failure EXISTS if something else has the name, or another directory of this session is
+  ///   the same one there
+  synchronized HeldFolder make(EntryPath path, FileStatus status) throws IOException, Failure {
     try (HeldFolder above = hold(path.parent(), true)) {
-      return open(above, path, mode);
+      Claim claim = above.claim(new Claim(), path, status);
+      HeldFolder folder = find(path);
+      boolean isBegun = false;
+      try {
+        folder = folder == null ? open(above, path, status) : folder;
+        if (isMade(folder)) {
+          // What is in it may have come before it, and so made it.
+          other.begin(status, folder.directory);
+        } else {
+          other.refuseTaken(claim, folder.directory);
+        }
+        isBegun = true;
+        return folder;
+      } catch (IOException e) {
+        PlaceOther.refuseOtherThanDirectory(claim);
+        throw e;
+      } finally {
+        if (!isBegun && folder != null) {
+          release(folder);
+        }
+      }
     }
   }
 
@@ -129,6 +174,10 @@ final class Folders implements Closeable {
   /// A directory is complete: from now on it is one that was there.
   synchronized void complete(EntryPath path) {
     made.remove(path);
+    HeldFolder folder = open.get(path);
+    if (folder != null) {
+      folder.isNew = false;
+    }
   }
 
   @Override
@@ -149,38 +198,37 @@ final class Folders implements Closeable {
     return folder;
   }
 
-  /// @param mode to make it with if it is not there; [#DO_NOT_MAKE] not to
-  private HeldFolder open(HeldFolder above, EntryPath path, int mode) throws IOException {
-    byte[] name = path.name().bytes();
+  /// @param status of its source, to make it if it is not there; null not to
+  private HeldFolder open(HeldFolder above, EntryPath path, FileStatus status)
+      throws IOException, Failure {
     OpenDirectory directory;
     try {
-      directory = above.directory.directory(name, false);
+      directory = above.directory.directoryToUse(path.name().bytes());
     } catch (NoSuchFileException e) {
-      if (mode == DO_NOT_MAKE) {
+      if (status == null) {
         throw e;
       }
-      directory = create(above, path, name, mode);
+      directory = create(above, path, status);
     }
-    HeldFolder folder = new HeldFolder(path, directory);
+    FileStatus before = made.get(path);
+    boolean isNew = before != null && before.isSameFile(directory.status());
+    HeldFolder folder = new HeldFolder(path, directory, isNew);
     open.put(path, folder);
     return folder;
   }
 
-  private OpenDirectory create(HeldFolder above, EntryPath path, byte[] name, int mode)
-      throws IOException {
+  private OpenDirectory create(HeldFolder above, EntryPath path, FileStatus status)
+      throws IOException, Failure {
     if (made.size() >= MADE_MAX) {
       throw new IOException("too many directories are not complete");
     }
-    try {
-      above.directory.makeDirectory(name, mode);
-    } catch (FileAlreadyExistsException e) {
-      // Somebody was faster.
-      return above.directory.directory(name, false);
+    Claim claim = above.claim(new Claim(), path, status);
+    PlaceOther.PlacedDirectory placed =
+        status == UNKNOWN ? other.earlyDirectory(claim) : other.directory(claim);
+    if (placed.created()) {
+      made.put(path, placed.directory().status());
     }
-    OpenDirectory directory = above.directory.newDirectory(name);
-    made.put(path, directory.status());
-    durability.made(directory);
-    return directory;
+    return placed.directory();
   }
 
   private void close(HeldFolder folder) {

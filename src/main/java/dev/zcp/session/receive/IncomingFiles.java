@@ -8,8 +8,10 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Durability;
+import dev.zcp.place.FileTask;
 import dev.zcp.place.Metadata;
-import dev.zcp.place.Metadata.Replaced;
+import dev.zcp.place.PlaceFile;
+import dev.zcp.place.PlaceOther;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.OpenDirectory;
@@ -22,7 +24,6 @@ import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -33,6 +34,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class IncomingFiles {
 
   private final Terms terms;
+  private final PlaceFile place;
+  private final PlaceOther other;
   private final Folders folders;
   private final PathLocks pathLocks;
   private final PathLocks.Holder holder;
@@ -53,6 +56,8 @@ final class IncomingFiles {
       int openMax,
       int heldMax) {
     this.terms = terms;
+    this.place = terms.placeFile();
+    this.other = terms.placeOther();
     this.folders = folders;
     this.pathLocks = pathLocks;
     this.holder = holder;
@@ -97,7 +102,7 @@ final class IncomingFiles {
   }
 
   /// A file that nobody else of this process is at. Has no lock: see [Landing].
-  private final class Incoming implements Landing {
+  private final class Incoming extends FileTask implements Landing {
 
     private enum State {
       /// It has no partial file. From the start.
@@ -114,23 +119,33 @@ final class IncomingFiles {
 
     private final IncomingEntry incoming;
     private final Offered entry;
-    private final byte[] name;
     private State state = State.ANSWERED;
 
-    /// What it is, if it is there and may be the source's; else null.
+    /// What had its name when it was offered, or null.
+    private FileStatus there;
+
+    /// The same, if that may be the source's; else null.
     private FileStatus present;
 
     private Folders.HeldFolder folder;
-    private ResumableFile file;
+    private ResumableFile resumable;
     private long bytesBelieved;
 
     /// Whether it was [put][#put].
     private boolean cameAtOnce;
 
+    // Set once it is complete.
+    private Level reached;
+    private PublishOutcome outcome;
+
     Incoming(IncomingEntry incoming) {
+      super(place);
       this.incoming = incoming;
       this.entry = incoming.offered();
-      this.name = entry.path().name().bytes();
+    }
+
+    private byte[] ownName() {
+      return entry.path().name().bytes();
     }
 
     /// What is wanted of it. What there is to go on with is opened now; a new partial file is made
@@ -138,11 +153,11 @@ final class IncomingFiles {
     Answer answer() throws IOException, Failure {
       if (!terms.discards()) {
         try (Folders.HeldFolder above = folders.hold(entry.path().parent(), true)) {
-          Answer whole = answerOfPresent(above.directory());
+          Answer whole = answerOfPresent(above);
           if (whole != null) {
             return whole;
           }
-          HiddenNames names = isResumable() ? HiddenNames.of(name) : null;
+          HiddenNames names = isResumable() ? HiddenNames.of(name()) : null;
           if (names != null
               && above.directory().statusOf(names.journal()) != null
               && countOpen(heldMax)) {
@@ -150,34 +165,38 @@ final class IncomingFiles {
           }
         }
       }
-      return file == null || file.held().isEmpty()
+      return resumable == null || resumable.held().isEmpty()
           ? Answer.of(entry.fileId(), Answer.AnswerKind.ALL)
-          : Answer.rest(entry.fileId(), file.held());
+          : Answer.rest(entry.fileId(), resumable.held());
     }
 
     /// @return null if nothing has its name, or it may be replaced and is not the source's
-    private Answer answerOfPresent(OpenDirectory directory) throws IOException, Failure {
-      FileStatus there = directory.statusOf(name);
-      if (there == null) {
-        return null;
-      }
-      if (there.isDirectory()) {
-        throw Terms.takenByDirectory(entry);
-      }
-      if (terms.stays(there, entry)) {
-        if (terms.namesWhatStays()) {
+    private Answer answerOfPresent(Folders.HeldFolder above) throws IOException, Failure {
+      there = above.directory().statusOf(ownName());
+      Failure refused = decide(above);
+      if (isOver()) {
+        if (isSame() && terms.replaces()) {
+          other.correct(this, terms.given(entry).attributes());
+        }
+        if (terms.conflict().linksToKept()) {
           firstNames.arrived(entry);
         }
         return Answer.of(entry.fileId(), Answer.AnswerKind.KEPT);
       }
-      Answer whole = mayBeWhole(there) ? read(directory, there) : null;
-      if (whole == null && !terms.replaces()) {
-        throw Terms.taken(entry);
+      Answer whole = there != null && mayBeWhole() ? read(above.directory(), refused) : null;
+      if (whole == null && refused != null) {
+        throw refused;
       }
       return whole;
     }
 
-    private boolean mayBeWhole(FileStatus there) {
+    /// @return why what has the name is not replaced, or null
+    private Failure decide(Folders.HeldFolder above) throws IOException, Failure {
+      above.claim(this, entry.path(), terms.status(entry));
+      return terms.conflict().decideIfReplaced(this, there);
+    }
+
+    private boolean mayBeWhole() {
       return entry.hasSize()
           && there.isRegular()
           && there.sizeBytes() == entry.size()
@@ -185,8 +204,8 @@ final class IncomingFiles {
     }
 
     /// @return null if it cannot be read as it was looked at
-    private Answer read(OpenDirectory directory, FileStatus there) throws IOException {
-      try (NativeFile whole = directory.file(name, false)) {
+    private Answer read(OpenDirectory directory, Failure refused) throws IOException {
+      try (NativeFile whole = directory.file(name(), false)) {
         if (!whole.status().isUnchangedSince(there)) {
           return null;
         }
@@ -197,10 +216,9 @@ final class IncomingFiles {
         }
         present = there;
         List<Held> held = all.isEmpty() ? List.of() : List.of(new Held(all, crc32c));
-        Failure taken = terms.replaces() ? null : Terms.taken(entry);
-        return taken == null
+        return refused == null
             ? Answer.whole(entry.fileId(), held, ExitCode.OK, "")
-            : Answer.whole(entry.fileId(), held, taken.exitCode(), taken.reason());
+            : Answer.whole(entry.fileId(), held, refused.exitCode(), refused.reason());
       } catch (AccessDeniedException e) {
         // A file that may not be read may be replaced all the same.
         return null;
@@ -231,12 +249,13 @@ final class IncomingFiles {
       try {
         above = folders.hold(terms.discards() ? null : entry.path().parent(), true);
         long startedNs = System.nanoTime();
-        file = resumable ? resumable(above.directory()) : passing(above.directory());
+        this.resumable = terms.discards() ? unnamed(above) : open(above, resumable);
+        place.take(this, this.resumable.partial(), this.resumable.file());
         folder = above;
         state = State.OPEN;
         terms.work().sample(Stage.CREATE, System.nanoTime() - startedNs);
       } finally {
-        if (file == null) {
+        if (folder == null) {
           open.decrementAndGet();
           if (above != null) {
             above.close();
@@ -245,39 +264,43 @@ final class IncomingFiles {
       }
     }
 
-    private ResumableFile resumable(OpenDirectory directory) throws IOException, Failure {
-      return ResumableFile.open(
-          terms.partials(),
-          directory,
-          name,
-          entry.size(),
-          entry.identity(),
-          terms.resumeVerify(),
-          terms.work());
+    /// Files of many directories are discarded in one.
+    private ResumableFile unnamed(Folders.HeldFolder above) throws IOException {
+      return ResumableFile.unnamed(terms.partials(), above.directory(), PrivateFile.MODE);
     }
 
-    /// Files of many directories are discarded in one.
-    private ResumableFile passing(OpenDirectory directory) throws IOException {
-      return terms.discards()
-          ? ResumableFile.passing(terms.partials(), directory)
-          : ResumableFile.passing(terms.partials(), directory, name);
+    private ResumableFile open(Folders.HeldFolder above, boolean resumable)
+        throws IOException, Failure {
+      decide(above);
+      int mode = place.creationMode(this);
+      return resumable
+          ? ResumableFile.open(
+              terms.partials(),
+              above.directory(),
+              name(),
+              mode,
+              entry.size(),
+              entry.identity(),
+              terms.resumeVerify(),
+              terms.work())
+          : ResumableFile.passing(terms.partials(), above.directory(), name(), mode);
     }
 
     @Override
     public Sink sink() {
-      return file.file();
+      return file();
     }
 
     @Override
     public Source written() {
-      return file.file();
+      return file();
     }
 
     @Override
     public void begin(Span span) throws Failure {
       try {
         open(true);
-        file.takeBack(span);
+        resumable.takeBack(span);
       } catch (IOException e) {
         throw Reasons.destination(entry.path(), e);
       }
@@ -285,13 +308,13 @@ final class IncomingFiles {
 
     @Override
     public void hole(Span span) throws IOException {
-      file.hole(span);
+      resumable.hole(span);
     }
 
     @Override
     public void verified(Span span, int crc32c) {
       long startedNs = System.nanoTime();
-      if (!span.isEmpty() && file.append(span, crc32c)) {
+      if (!span.isEmpty() && resumable.append(span, crc32c)) {
         terms.work().sample(Stage.JOURNAL, System.nanoTime() - startedNs);
       }
     }
@@ -308,7 +331,7 @@ final class IncomingFiles {
         cameAtOnce = true;
         open(false);
         long startedNs = System.nanoTime();
-        Writing.all(file.file(), bytes, 0);
+        Writing.all(file(), bytes, 0);
         terms.work().sample(Stage.WRITE, System.nanoTime() - startedNs);
         if (!isNew) {
           // A new file has exactly the bytes that were just written.
@@ -327,9 +350,9 @@ final class IncomingFiles {
         Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
       try {
         if (state == State.ANSWERED && present != null) {
-          Level reached = provePresent(ending, level);
+          Level proved = provePresent(ending, level);
           over(true);
-          outcome.arrived(reached);
+          outcome.arrived(proved);
           return;
         }
         open(true);
@@ -357,7 +380,8 @@ final class IncomingFiles {
     /// Its bytes were read once for the answer, so any level up to READBACK is reached.
     private Level provePresent(Ending ending, Level level) throws IOException, Failure {
       try (Folders.HeldFolder above = folders.hold(entry.path().parent(), false)) {
-        FileStatus now = above.directory().statusOf(name);
+        above.claim(this, entry.path(), terms.status(entry));
+        FileStatus now = directory().statusOf(name());
         if (now == null || !now.isUnchangedSince(present)) {
           throw Failure.of(
                   ExitCode.DESTINATION,
@@ -365,12 +389,16 @@ final class IncomingFiles {
                   "was changed while it was compared")
               .with("run the same command again");
         }
+        terms.conflict().keepSame(this, now);
+        if (terms.replaces()) {
+          other.correct(this, terms.given(entry).attributes());
+        }
         // Nobody knows whether it was ever forced.
-        terms.durability().made(above.directory());
+        terms.durability().made(directory());
         if (level != Level.MEDIA) {
           return level;
         }
-        try (NativeFile whole = above.directory().file(name, false)) {
+        try (NativeFile whole = directory().file(name(), false)) {
           return ReadBack.prove(
               whole, now.sizeBytes(), ending.crc32c(), level, terms.work(), entry.path());
         }
@@ -378,42 +406,38 @@ final class IncomingFiles {
     }
 
     private void publishOpen(
-        Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome)
+        Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome newOutcome)
         throws IOException, Failure {
-      Level reached =
-          ReadBack.prove(
-              file.file(), ending.size(), ending.crc32c(), level, terms.work(), entry.path());
+      Level proved =
+          ReadBack.prove(file(), ending.size(), ending.crc32c(), level, terms.work(), entry.path());
       // Who has read the whole file need not believe anything of it.
-      bytesBelieved = reached == Level.WIRE ? file.bytesBelieved() : 0;
-      Level told = bytesBelieved == 0 ? reached : Level.NONE;
+      bytesBelieved = proved == Level.WIRE ? resumable.bytesBelieved() : 0;
+      reached = bytesBelieved == 0 ? proved : Level.NONE;
+      outcome = newOutcome;
       if (terms.discards()) {
-        file.forgo();
+        resumable.forgo();
         state = State.DISCARDED;
-        outcome.arrived(told);
+        outcome.arrived(reached);
         return;
       }
-      setMetadata();
-      if (!terms.durability().isDurable()) {
-        reveal();
-        over(true);
-        outcome.arrived(told);
-        return;
+      complete();
+      if (terms.durability().isDurable()) {
+        if (!cameAtOnce && proved != Level.MEDIA) {
+          writeOut(ending.size());
+        }
+        state = State.WAITING;
+        open.decrementAndGet();
       }
-      if (!cameAtOnce && reached != Level.MEDIA) {
-        writeOut(ending.size());
-      }
-      state = State.WAITING;
-      open.decrementAndGet();
-      queue.accept(new Complete(told, outcome));
+      queue.accept(this);
     }
 
     /// Tells the sender of progress while a large file is written out.
     private void writeOut(long bytes) throws IOException {
       long startedNs = System.nanoTime();
       try {
-        Forcing.writeOut(file.file(), bytes, terms.work()::readAgain);
+        Forcing.writeOut(file(), bytes, terms.work()::readAgain);
       } catch (IOException e) {
-        file.drop();
+        resumable.drop();
         throw e;
       }
       terms.work().sample(Stage.FLUSH, System.nanoTime() - startedNs);
@@ -422,110 +446,80 @@ final class IncomingFiles {
     /// Every byte is there, as the sender's digest and the count of its blocks say; the file's end
     /// may be a hole that nobody wrote.
     private void requireSize(long bytes) throws IOException, Failure {
-      long there = file.file().status().sizeBytes();
-      if (there != bytes) {
+      long size = file().status().sizeBytes();
+      if (size != bytes) {
         throw Failure.of(
             ExitCode.INTEGRITY,
             entry.path().toString(),
-            "has " + there + " bytes in place of " + bytes);
+            "has " + size + " bytes in place of " + bytes);
       }
     }
 
-    private void setMetadata() throws IOException, Failure {
-      Replaced replaced = replaced();
+    /// Gives the file what it is to have besides its bytes.
+    private void complete() throws IOException, Failure {
+      if (terms.replaces()) {
+        terms.conflict().look(this);
+        refuseIfKept();
+      }
       Given given = terms.given(entry);
       long startedNs = System.nanoTime();
-      terms
-          .preserver()
-          .file(
-              given.attributes(),
-              given.status(),
-              folder.directory(),
-              file.file(),
-              replaced,
-              entry.path());
+      place.complete(this, given.attributes(), given.status());
       terms.work().sample(Stage.METADATA, System.nanoTime() - startedNs);
     }
 
-    private void reveal() throws IOException, Failure {
+    /// @throws Failure EXISTS if something has come to its name that stays
+    private void refuseIfKept() throws Failure {
+      if (isOver()) {
+        throw Failure.of(
+            ExitCode.EXISTS,
+            entry.path().toString(),
+            "came there while it was received, and " + keptBecause());
+      }
+    }
+
+    @Override
+    public long bytesMoved(long bytes) {
+      return cameAtOnce ? bytes : bytes - incoming.bytesResumed();
+    }
+
+    @Override
+    public void reveal() throws IOException, Failure {
       long startedNs = System.nanoTime();
-      try {
-        file.file().close();
-      } catch (IOException e) {
-        // Some file systems say only here what they could not write, whatever the journal tells.
-        file.drop();
-        throw e;
-      }
-      try {
-        file.reveal(name, terms.replaces());
-      } catch (FileAlreadyExistsException e) {
-        throw Terms.taken(entry).because(e);
-      }
+      super.reveal();
+      refuseIfKept();
+      resumable.revealed();
       terms.work().sample(Stage.PUBLISH, System.nanoTime() - startedNs);
     }
 
-    /// Only its name is missing, which waits until its bytes are forced.
-    private final class Complete implements Durability.Publication {
-
-      private final Level reached;
-      private final PublishOutcome outcome;
-
-      Complete(Level reached, PublishOutcome outcome) {
-        this.reached = reached;
-        this.outcome = outcome;
-      }
-
-      @Override
-      public Object label() {
-        return entry.path();
-      }
-
-      @Override
-      public NativeFile file() {
-        return file.file();
-      }
-
-      @Override
-      public OpenDirectory directory() {
-        return folder.directory();
-      }
-
-      @Override
-      public long bytesMoved(long bytes) {
-        return cameAtOnce ? bytes : bytes - incoming.bytesResumed();
-      }
-
-      @Override
-      public void reveal() throws IOException, Failure {
-        Incoming.this.reveal();
-      }
-
-      @Override
-      public void done() {
-        over(true);
-        outcome.arrived(reached);
-      }
-
-      @Override
-      public void failed(Failure failure) {
-        // The kernel tells of a lost page once: whoever went on with it could not know.
-        file.drop();
-        fail(failure, outcome);
-      }
+    @Override
+    protected void placed() {
+      over(true);
+      outcome.arrived(reached);
     }
 
-    /// What loses its name to this one, or null.
-    private Replaced replaced() throws IOException, Failure {
-      if (!terms.replaces()) {
-        return null;
+    @Override
+    protected void kept() {
+      throw new IllegalStateException(entry.path() + " is kept, and was received");
+    }
+
+    @Override
+    protected void notPlaced(Failure failure) {
+      fail(failure, outcome);
+    }
+
+    @Override
+    protected void notWritten() {
+      // Whatever the journal tells.
+      resumable.drop();
+    }
+
+    /// What can be gone on with is [kept][#fail]. But the kernel tells of a lost page once: whoever
+    /// went on with it after it was forced could not know.
+    @Override
+    protected void dropFile() {
+      if (terms.durability().isDurable()) {
+        resumable.drop();
       }
-      FileStatus there = folder.directory().statusOf(name);
-      if (there != null && there.isDirectory()) {
-        throw Terms.takenByDirectory(entry);
-      }
-      return there != null && there.isRegular()
-          ? new Replaced(folder.directory(), name, there)
-          : null;
     }
 
     private boolean isUnnamed() {
@@ -539,19 +533,19 @@ final class IncomingFiles {
 
     @Override
     public String leftBehind() {
-      return file == null ? null : file.leftBehind();
+      return resumable == null ? null : resumable.leftBehind();
     }
 
     @Override
     public long bytesToKeep() {
-      return isUnnamed() ? file.keptBytes() : 0;
+      return isUnnamed() ? resumable.keptBytes() : 0;
     }
 
     @Override
     public long keep() {
       long kept = bytesToKeep();
       if (isUnnamed()) {
-        file.keep();
+        resumable.keep();
       }
       if (state != State.DISCARDED) {
         over(false);
@@ -562,7 +556,7 @@ final class IncomingFiles {
     @Override
     public void drop() {
       if (isUnnamed()) {
-        file.drop();
+        resumable.drop();
       }
       if (state != State.DISCARDED) {
         over(false);
@@ -574,7 +568,7 @@ final class IncomingFiles {
       keep();
       if (state == State.DISCARDED) {
         // Its bytes are freed by this.
-        file.drop();
+        resumable.drop();
         over(false);
       }
     }

@@ -73,7 +73,7 @@ final class Journal implements Closeable {
   static Journal open(OpenDirectory directory, byte[] name, byte[] target) throws Failure {
     try {
       for (int i = 0; i < TRIES_MAX; i++) {
-        NativeFile file = PrivateFile.open(directory, name);
+        NativeFile file = PrivateFile.open(directory, name, PrivateFile.MODE);
         if (file == null) {
           return null;
         }

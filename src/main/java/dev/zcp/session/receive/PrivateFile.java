@@ -15,7 +15,7 @@ import java.time.Instant;
 /// Files under names that anybody can guess, in directories where others may write.
 final class PrivateFile {
 
-  private static final int MODE = 0600;
+  static final int MODE = 0600;
 
   /// Somebody who takes the name away and gives it back does not keep us here.
   private static final int TRIES_MAX = 16;
@@ -35,9 +35,9 @@ final class PrivateFile {
   ///
   /// @return null if that took too long, and somebody might have
   /// @throws FileAlreadyExistsException if something has the name
-  static NativeFile createLocked(Partial partial) throws IOException {
+  static NativeFile createLocked(Partial partial, int mode) throws IOException {
     long startedNs = System.nanoTime();
-    NativeFile file = partial.createFile();
+    NativeFile file = partial.createFile(mode);
     try {
       if (file.tryLock() && System.nanoTime() - startedNs < LOCK_NS_MAX) {
         return file;
@@ -84,18 +84,21 @@ final class PrivateFile {
     }
   }
 
-  /// Opens the file `name` to read and write if it is a regular file of this user, of mode 0600 and
+  /// Opens the file `name` to read and write if it is a regular file of this user, of this mode and
   /// with no other name, and makes it if nothing has the name. What else of this user has the name
   /// is removed: another process may have opened it, or may get at it by another name.
   ///
-  /// @return null if something of another user has the name, or a directory has
-  static NativeFile open(OpenDirectory directory, byte[] name) throws IOException {
+  /// @param mode 0600; or more where files get access control lists, of which something may be
+  ///   missing then
+  /// @return null if something of another user has the name, or a directory has; or if no such file
+  ///   can be made, since a list gives its owner less
+  static NativeFile open(OpenDirectory directory, byte[] name, int mode) throws IOException {
     int user = OwnProcess.user();
     for (int i = 0; i < TRIES_MAX; i++) {
       try {
         FileStatus found = directory.statusOf(name);
         if (found == null) {
-          return directory.create(name, MODE);
+          return create(directory, name, mode);
         }
         if (found.owner() != user || found.isDirectory()) {
           return null;
@@ -104,12 +107,13 @@ final class PrivateFile {
           // Somebody removed it while it was looked at. The name may be another file's by now.
           continue;
         }
-        if (!isPrivate(found)) {
+        if (!isOfMode(found, mode)) {
           directory.remove(name);
           continue;
         }
         NativeFile file = directory.existing(name);
-        if (isStill(file, found)) {
+        FileStatus opened = file.status();
+        if (opened.isSameFile(found) && isOfMode(opened, mode)) {
           return file;
         }
         file.close();
@@ -120,19 +124,34 @@ final class PrivateFile {
     return null;
   }
 
-  /// Whether `name` leads to `file` still, and no other name does.
+  private static NativeFile create(OpenDirectory directory, byte[] name, int mode)
+      throws IOException {
+    NativeFile file = directory.create(name, mode);
+    FileStatus made = file.status();
+    if (isOfMode(made.wholeMode(), mode)) {
+      return file;
+    }
+    file.close();
+    FileStatus found = directory.statusOf(name);
+    if (found != null && found.isSameFile(made)) {
+      directory.remove(name);
+    }
+    return null;
+  }
+
+  /// Whether `name` leads to `file` still, which is [private][#MODE], and no other name does.
   static boolean isNamed(OpenDirectory directory, byte[] name, NativeFile file) throws IOException {
     FileStatus found = directory.statusOf(name);
-    return found != null && isStill(file, found);
-  }
-
-  private static boolean isStill(NativeFile file, FileStatus found) throws IOException {
     FileStatus opened = file.status();
-    return opened.isSameFile(found) && isPrivate(opened);
+    return found != null && opened.isSameFile(found) && isOfMode(opened, MODE);
   }
 
-  private static boolean isPrivate(FileStatus status) {
-    return hasOneName(status) && status.wholeMode() == MODE;
+  private static boolean isOfMode(FileStatus status, int mode) {
+    return hasOneName(status) && isOfMode(status.wholeMode(), mode);
+  }
+
+  private static boolean isOfMode(int whole, int mode) {
+    return (whole & MODE) == MODE && (whole & ~mode) == 0;
   }
 
   private static boolean hasOneName(FileStatus status) {

@@ -22,7 +22,7 @@ import java.util.List;
 /// deleted if it was not finished.
 ///
 /// It has no lock: one thread at a time calls it, whoever writes to [#file] or makes a [#hole]
-/// meanwhile. [#reveal], [#keep] and [#drop] end it, nobody may be using it then, and after the
+/// meanwhile. [#revealed], [#keep] and [#drop] end it, nobody may be using it then, and after the
 /// first of them that succeeded the others do nothing.
 final class ResumableFile {
 
@@ -56,6 +56,7 @@ final class ResumableFile {
   /// What a file comes down in.
   ///
   /// @param name of the file, in `directory`, which must stay open as long
+  /// @param mode to make it with; more than 0600 if it gets an access control list there
   /// @param size of the file, in bytes
   /// @param identity of the source: what is there from another version of it is of no use
   /// @param verify what of the bytes that are there is read again. Where the machine was started
@@ -68,6 +69,7 @@ final class ResumableFile {
       Partials partials,
       OpenDirectory directory,
       byte[] name,
+      int mode,
       long size,
       Bytes identity,
       ResumeVerify verify,
@@ -78,7 +80,7 @@ final class ResumableFile {
     NativeFile file = null;
     ResumableFile opened = null;
     try {
-      file = journal == null ? null : PrivateFile.open(directory, names.part());
+      file = journal == null ? null : PrivateFile.open(directory, names.part(), mode);
       if (file != null) {
         JournalHeader header =
             JournalHeader.fresh(names.digest(), size, identity, file.status().inode());
@@ -95,7 +97,7 @@ final class ResumableFile {
         close(file, journal);
       }
     }
-    return opened == null ? passing(partials, directory, name) : opened;
+    return opened == null ? passing(partials, directory, name, mode) : opened;
   }
 
   /// Takes over what is there of the same version of the source, and no byte besides.
@@ -132,11 +134,12 @@ final class ResumableFile {
   /// left of the same file is deleted with it.
   ///
   /// @param name of the file, in `directory`
-  static ResumableFile passing(Partials partials, OpenDirectory directory, byte[] name)
+  /// @param mode to make it with
+  static ResumableFile passing(Partials partials, OpenDirectory directory, byte[] name, int mode)
       throws IOException {
     Partial named = partials.begin(directory, HiddenNames.passing(name));
     try {
-      NativeFile file = PrivateFile.createLocked(named);
+      NativeFile file = PrivateFile.createLocked(named, mode);
       if (file != null) {
         return new ResumableFile(named, file, null, List.of(), List.of());
       }
@@ -144,14 +147,15 @@ final class ResumableFile {
       PrivateFile.removeStale(directory, named.name());
     }
     named.discard();
-    return passing(partials, directory);
+    return unnamed(partials, directory, mode);
   }
 
-  /// As above, under a name that is nobody's.
-  static ResumableFile passing(Partials partials, OpenDirectory directory) throws IOException {
+  /// As [#passing], under a name that is nobody's.
+  static ResumableFile unnamed(Partials partials, OpenDirectory directory, int mode)
+      throws IOException {
     Partial partial = partials.begin(directory);
     try {
-      return new ResumableFile(partial, partial.createFile(), null, List.of(), List.of());
+      return new ResumableFile(partial, partial.createFile(mode), null, List.of(), List.of());
     } catch (IOException e) {
       partial.discard();
       throw e;
@@ -237,16 +241,13 @@ final class ResumableFile {
     }
   }
 
-  /// Closes it and gives it its final name. What else it is to have it must have before.
-  ///
-  /// @param replaces whether what has that name loses it; else nothing may have it
-  /// @throws FileAlreadyExistsException if something has it and may not: it can be [kept][#keep] or
-  ///   [dropped][#drop] then
-  /// @throws IOException as well if closing tells that the bytes did not fit
-  void reveal(byte[] finalName, boolean replaces) throws IOException {
-    // Some file systems say only here what they could not write.
-    file.close();
-    partial.reveal(finalName, replaces);
+  /// What it is under its hidden name. Whoever reveals it calls [#revealed].
+  Partial partial() {
+    return partial;
+  }
+
+  /// It is closed and has its final name: it is over, and what was known of it goes.
+  void revealed() {
     over = true;
     if (journal != null) {
       leftBehind = journal.delete();
@@ -254,7 +255,7 @@ final class ResumableFile {
     }
   }
 
-  /// What stays beside a file that was [revealed][#reveal], and why; null if nothing does.
+  /// What stays beside a file that was [revealed][#revealed], and why; null if nothing does.
   String leftBehind() {
     return leftBehind;
   }

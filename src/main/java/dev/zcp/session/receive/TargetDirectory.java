@@ -27,11 +27,18 @@ final class TargetDirectory implements Closeable {
   private static final int OPEN_MAX = 2048;
   private static final int GROUP_SHARE = 2 * Sessions.SESSIONS_MAX;
 
+  /// Entries whose names are known to be taken, in up to 64 bytes each: 1 MB that a session is sure
+  /// of, and 32 MB besides.
+  private static final int TAKEN_PART = 1 << 14;
+
+  private static final int TAKEN_COMMON = 1 << 19;
+
   private final RawPath path;
   private final OpenDirectory directory;
   private final Partials partials = new Partials();
   private final PathLocks pathLocks = new PathLocks();
   private final Budget names = new Budget(FirstNames.PART, FirstNames.COMMON);
+  private final Budget taken = new Budget(TAKEN_PART, TAKEN_COMMON);
   private final int umask = OwnProcess.umask();
   private final int descriptorsMax = OwnProcess.descriptorsMax();
 
@@ -101,6 +108,11 @@ final class TargetDirectory implements Closeable {
   /// How many names of what has arrived are remembered.
   Budget names() {
     return names;
+  }
+
+  /// How many entries are remembered that were made or kept.
+  Budget taken() {
+    return taken;
   }
 
   int umask() {

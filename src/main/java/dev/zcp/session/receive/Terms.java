@@ -1,51 +1,61 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.ExitCode;
-import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.place.Conflict;
 import dev.zcp.place.Durability;
 import dev.zcp.place.Metadata;
 import dev.zcp.place.Partials;
+import dev.zcp.place.PlaceFile;
+import dev.zcp.place.PlaceLink;
+import dev.zcp.place.PlaceOther;
 import dev.zcp.session.Admission;
 import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
+import java.util.function.BooleanSupplier;
 
 /// What the parts of a session's place have in common, once it is known what its sender has.
 ///
 /// @param keeps bits of [Keep]: what the sender would like kept and this receiver's user takes
-/// @param keepExisting what of what exists the sender wants left as it is
+/// @param refused told what is not taken of what was offered
+/// @param metadata gives entries what they were offered with
 /// @param losses what could not be kept
-/// @param umask the process's
+/// @param conflict decides about what exists
+/// @param partials what is made and not published yet
 /// @param durability forces to the device, if that was asked for
 /// @param work told how many bytes were read again, piece by piece: the peer must not wait in
 ///   silence. What it throws ends the reading
 record Terms(
     Admission admission,
     int keeps,
-    KeepExisting keepExisting,
     RefusedMetadata refused,
-    Metadata preserver,
+    Metadata metadata,
     Losses losses,
-    int umask,
+    Conflict conflict,
     Partials partials,
     Durability durability,
     FileWork work) {
 
+  private static final String KEPT = "it is kept; a receiver with --overwrite replaces it";
+
+  /// @param umask the process's
+  /// @param mayRemember whether there is room to remember one more entry
   static Terms of(
       Admission admission,
       Manifest manifest,
       Losses losses,
       int umask,
+      BooleanSupplier mayRemember,
       Partials partials,
       Durability durability,
       FileWork work) {
@@ -60,40 +70,48 @@ record Terms(
             Keep.ACL.isIn(keeps),
             Keep.HARD_LINKS.isIn(keeps),
             true);
-    Metadata preserver = new Metadata(preserve, losses, umask);
+    String refusal = admission.existing() == Existing.REPLACE ? null : KEPT;
     RefusedMetadata refused = new RefusedMetadata(wanted & ~keeps, umask, losses);
     return new Terms(
         admission,
         keeps,
-        manifest.keepExisting(),
         refused,
-        preserver,
+        new Metadata(preserve, losses, umask),
         losses,
-        umask,
+        new Conflict(policy(manifest.keepExisting()), refusal, mayRemember),
         partials,
         durability,
         work);
   }
 
+  /// What the sender wants; whether anything may be replaced the receiver says.
+  private static Policy policy(KeepExisting keep) {
+    Existing existing =
+        switch (keep) {
+          case NONE, SAME -> Existing.REPLACE;
+          case NOT_OLDER -> Existing.OLDER;
+          case ALL -> Existing.KEEP;
+        };
+    Policy policy = new Policy(existing, null, false, OnChange.RETRY, false);
+    return keep == KeepExisting.SAME ? policy.withSkipSame() : policy;
+  }
+
+  PlaceFile placeFile() {
+    return new PlaceFile(conflict, partials, metadata, durability.new PublicationQueue());
+  }
+
+  PlaceOther placeOther() {
+    return new PlaceOther(conflict, partials, metadata, durability);
+  }
+
+  /// @param unlinked what could have no other name
+  PlaceLink placeLink(Losses unlinked) {
+    return new PlaceLink(conflict, partials, durability, unlinked);
+  }
+
+  /// Whether what exists may be replaced, and gets what its source has besides bytes.
   boolean replaces() {
     return admission.existing() == Existing.REPLACE;
-  }
-
-  /// Whether the sender wants `there`, which has the entry's name, left as it is.
-  boolean stays(FileStatus there, Offered entry) {
-    return !there.isDirectory()
-        && switch (keepExisting) {
-          case NONE -> false;
-          case SAME -> FileAge.isSame(there, Given.status(entry, keeps));
-          case NOT_OLDER -> !FileAge.isOlder(there, Given.status(entry, keeps));
-          case ALL -> true;
-        };
-  }
-
-  /// Whether what [stays][#stays] may get the other names that the source has: with ALL it may be
-  /// anything.
-  boolean namesWhatStays() {
-    return keepExisting != KeepExisting.ALL;
   }
 
   boolean discards() {
@@ -102,6 +120,11 @@ record Terms(
 
   ResumeVerify resumeVerify() {
     return admission.resumeVerify();
+  }
+
+  /// What an entry's source is.
+  FileStatus status(Offered entry) {
+    return Given.status(entry, keeps);
   }
 
   /// To be called once for each entry that is made.
@@ -141,16 +164,5 @@ record Terms(
       case ACL -> Keep.ACL.isIn(keeps);
       case HARD_LINK -> Keep.HARD_LINKS.isIn(keeps);
     };
-  }
-
-  /// Something has the entry's name, and may not be replaced.
-  static Failure taken(Offered entry) {
-    return Failure.of(ExitCode.EXISTS, entry.path().toString(), "already exists")
-        .with("it is kept; a receiver with --overwrite replaces it");
-  }
-
-  /// A directory has the entry's name: it is never replaced.
-  static Failure takenByDirectory(Offered entry) {
-    return Failure.of(ExitCode.EXISTS, entry.path().toString(), "is a directory there");
   }
 }

@@ -354,7 +354,7 @@ class DamagedJournalTest {
     assertThat(before).contains(folder.toFile().list());
     ResumableFile file = it.open(ResumeVerify.NONE);
     it.write(file, 0);
-    file.reveal(InterruptedFile.NAME, false);
+    InterruptedFile.reveal(file, InterruptedFile.NAME, false);
     assertThat(folder.resolve("photo.raw")).hasSize(InterruptedFile.BLOCK_BYTES);
   }
 
@@ -374,7 +374,7 @@ class DamagedJournalTest {
       file.keep();
       assertThat(full.heldBlocks(ResumeVerify.ALL)).isNotEmpty();
       ResumableFile again = full.open(ResumeVerify.ALL);
-      again.reveal(InterruptedFile.NAME, false);
+      InterruptedFile.reveal(again, InterruptedFile.NAME, false);
       assertThat(small.path().resolve("photo.raw")).hasBinaryContent(full.content);
     }
   }

@@ -13,6 +13,7 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timestamp;
@@ -104,19 +105,23 @@ class DirectoryPlaceTest extends PlaceContract {
     }
   }
 
-  @Test
-  void aDirectoryThatWasThereKeepsItsMode() throws Exception {
-    Files.createDirectory(
-        dir.resolve("t"),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    try (TestPlace place = admitting()) {
+  @ParameterizedTest
+  @EnumSource(names = {"REFUSE", "REPLACE"})
+  void aDirectoryThatWasThereGetsWhatItIsOfferedWithOnlyIfItMayBeReplaced(Existing existing)
+      throws Exception {
+    Path there = Files.createDirectory(dir.resolve("t"));
+    Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rwx------"));
+    FileTime before = FileTime.fromMillis(1_000_000);
+    Files.setLastModifiedTime(there, before);
+    try (TestPlace place = inbox.place(existing, Keep.ALL)) {
       Offered directory = offers.directory("t");
       assertThat(place.consider(directory).kind()).isEqualTo(Answer.AnswerKind.ALL);
       place.complete(directory);
     }
-    FileStatus status = FileStatus.of(dir.resolve("t"));
-    assertThat(status.wholeMode()).isEqualTo(0700);
-    assertThat(status.modified().toInstant()).isEqualTo(MODIFIED);
+    boolean replaces = existing == Existing.REPLACE;
+    FileStatus status = FileStatus.of(there);
+    assertThat(status.wholeMode()).isEqualTo(replaces ? 0755 : 0700);
+    assertThat(status.modified()).isEqualTo(replaces ? FileTime.from(MODIFIED) : before);
   }
 
   @Test

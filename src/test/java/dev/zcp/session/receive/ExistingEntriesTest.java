@@ -6,18 +6,23 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.testing.Mounted;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,7 +154,7 @@ class ExistingEntriesTest {
     existing("directory");
     try (TestPlace place = inbox.place(policy, Keep.ALL)) {
       for (Offered each : List.of(offers.file("x", CONTENT), offers.link("x", "elsewhere"))) {
-        PlaceContract.assertFailed(place.consider(each), ExitCode.EXISTS, "is a directory there");
+        PlaceContract.assertFailed(place.consider(each), ExitCode.EXISTS, "is a directory");
       }
     }
   }
@@ -176,7 +181,7 @@ class ExistingEntriesTest {
     existing(kind);
     try (TestPlace place = inbox.place(policy, Keep.ALL)) {
       PlaceContract.assertFailed(
-          place.consider(offers.directory("x")), ExitCode.EXISTS, "is no directory there");
+          place.consider(offers.directory("x")), ExitCode.EXISTS, "is not a directory");
       Answer below = place.consider(offers.file("x/y", CONTENT));
       assertThat(below.kind()).as(below.text()).isEqualTo(Answer.AnswerKind.FAILED);
       assertThat(below.exitCode()).isEqualTo(ExitCode.DESTINATION);
@@ -256,5 +261,131 @@ class ExistingEntriesTest {
     assertThat(status.wholeMode()).isEqualTo(0641);
     assertThat(status.owner()).isEqualTo(1234);
     assertThat(status.group()).isEqualTo(5678);
+  }
+
+  /// It once kept its old metadata, if that of a file was replaced.
+  @ParameterizedTest
+  @EnumSource(names = {"REFUSE", "REPLACE"})
+  void whatIsThereAsItIsOfferedGetsItsMetadataOnlyIfItMayBeReplaced(Existing policy)
+      throws Exception {
+    Path fifo = Programs.fifo(inbox.path("p"));
+    Programs.run("chmod", "600", fifo.toString());
+    Path link = Files.createSymbolicLink(inbox.path("l"), Path.of("elsewhere"));
+    Path file = Files.write(inbox.path("f"), CONTENT);
+    Programs.run("chmod", "600", file.toString());
+    FileTime modified =
+        FileTime.from(Instant.ofEpochSecond(Offers.MODIFIED.seconds(), Offers.MODIFIED.nanos()));
+    Files.setLastModifiedTime(file, modified);
+    FileTime before = FileStatus.of(fifo).modified();
+    try (TestPlace place = inbox.place(policy, Keep.ALL)) {
+      for (Offered each :
+          List.of(
+              offers.of(EntryKind.FIFO, "p").mode(0641).offered(), offers.link("l", "elsewhere"))) {
+        Answer answer = place.consider(each);
+        assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.AnswerKind.MADE);
+      }
+      Offered same = offers.of(EntryKind.FILE, "f").size(CONTENT.length).mode(0641).offered();
+      assertThat(place.consider(same).kind()).isEqualTo(Answer.AnswerKind.WHOLE);
+      TestPlace.publish(place.landing(same), PlaceContract.ending(same, CONTENT), Level.WIRE);
+    }
+    boolean replaces = policy == Existing.REPLACE;
+    assertThat(FileStatus.of(fifo).modified()).isEqualTo(replaces ? modified : before);
+    assertThat(FileStatus.of(fifo).wholeMode()).isEqualTo(replaces ? 0641 : 0600);
+    assertThat(FileStatus.of(file).wholeMode()).isEqualTo(replaces ? 0641 : 0600);
+    assertThat(Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS).equals(modified))
+        .isEqualTo(replaces);
+  }
+
+  /// acl(5): the kernel makes the list of a new file from its mode. All were made private, and so
+  /// nobody whom the list names could read them.
+  @Test
+  void whatComesIntoADirectoryWithADefaultListGetsThatList() throws Exception {
+    Path top = Files.createDirectory(inbox.path("t"));
+    String list = "u::rwx,g::rwx,o::---,u:daemon:rwx";
+    assumeTrue(
+        Programs.succeeds("setfacl", "-d", "-m", list, top.toString()),
+        "no access control lists here");
+    byte[] large = new byte[2 << 20];
+    try (TestPlace place = inbox.place(Existing.REFUSE, 0)) {
+      for (String name : List.of("t/f", "t/d/f", "t/large")) {
+        byte[] content = name.equals("t/large") ? large : CONTENT;
+        Offered file = offers.file(name, content);
+        assertThat(place.consider(file).text()).isEmpty();
+        try (Landing landing = place.landing(file)) {
+          if (content == large) {
+            PlaceContract.block(landing, content, new Span(0, content.length));
+            TestPlace.publish(landing, PlaceContract.ending(file, content), Level.WIRE);
+          } else {
+            PlaceContract.put(place, file, content);
+          }
+        }
+      }
+      Offered directory = offers.directory("t/d");
+      place.consider(directory);
+      place.complete(directory);
+    }
+    for (String name : List.of("t/f", "t/d/f", "t/large")) {
+      assertThat(FileStatus.of(inbox.path(name)).wholeMode()).as(name).isEqualTo(0640);
+      assertThat(Programs.run("getfacl", "-cE", inbox.path(name).toString()))
+          .contains("user:daemon:rwx", "mask::r--");
+    }
+    assertThat(FileStatus.of(inbox.path("t/d")).wholeMode()).isEqualTo(0750);
+  }
+
+  @Test
+  void noJournalStaysWhereADefaultListLetsItsOwnerNotWrite() throws Exception {
+    Path top = Files.createDirectory(inbox.path("t"));
+    assumeTrue(
+        Programs.succeeds("setfacl", "-d", "-m", "u::r-x,g::r-x,o::---", top.toString()),
+        "no access control lists here");
+    byte[] large = new byte[2 << 20];
+    try (TestPlace place = inbox.place(Existing.REFUSE, 0)) {
+      Offered file = offers.file("t/f", large);
+      place.consider(file);
+      try (Landing landing = place.landing(file)) {
+        PlaceContract.block(landing, large, new Span(0, large.length));
+        TestPlace.publish(landing, PlaceContract.ending(file, large), Level.WIRE);
+      }
+    }
+    assertThat(inbox.names()).containsExactly("t", "t/f");
+  }
+
+  /// The second one took the place of the first, or was said to have arrived.
+  @ParameterizedTest
+  @EnumSource(names = {"REFUSE", "REPLACE"})
+  void twoNamesThatAreOneToTheFileSystemAreNotTakenForOneEntry(Existing policy) throws Exception {
+    try (Mounted mounted = Mounted.ignoringCase(dir);
+        Inbox folding = new Inbox(mounted.path())) {
+      Files.createDirectory(folding.path("old"));
+      try (TestPlace place = folding.place(policy, Keep.LINKS.bit() | Keep.HARD_LINKS.bit())) {
+        for (String folder : List.of("old/", "new/")) {
+          Offered first = offers.file(folder + "readme", CONTENT);
+          Offered second = offers.file(folder + "README", CONTENT);
+          place.consider(first);
+          place.consider(second);
+          PlaceContract.put(place, first, CONTENT);
+          assertThatThrownBy(() -> PlaceContract.put(place, second, CONTENT))
+              .hasMessageContaining("has the same name there as another entry");
+          assertRefused(place, offers.file(folder + "Readme", CONTENT));
+          assertRefused(place, offers.link(folder + "Readme", "x"));
+          assertRefused(
+              place, offers.of(EntryKind.HARD_LINK, folder + "Readme").first(first).offered());
+          place.consider(offers.directory(folder + "d"));
+          PlaceContract.assertFailed(
+              place.consider(offers.directory(folder + "D")),
+              ExitCode.EXISTS,
+              "is one directory there for two of the source");
+          Offered again = offers.file(folder + "readme", CONTENT);
+          assertThat(place.consider(again).kind()).isEqualTo(Answer.AnswerKind.WHOLE);
+        }
+      }
+      assertThat(folding.names())
+          .containsExactly("new", "new/d", "new/readme", "old", "old/d", "old/readme");
+    }
+  }
+
+  private static void assertRefused(TestPlace place, Offered entry) {
+    PlaceContract.assertFailed(
+        place.consider(entry), ExitCode.EXISTS, "has the same name there as another entry");
   }
 }

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.place.Durability;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FoldersTest {
 
+  private static final FileStatus DIRECTORY =
+      FileStatus.ofNew(FileType.DIRECTORY | 0751, Instant.EPOCH);
+
   private static final int IDLE_MAX = 3;
   private static final int THREADS = 4;
   private static final int DIRECTORIES = 200;
@@ -35,19 +39,19 @@ class FoldersTest {
   private Folders folders;
 
   @BeforeEach
-  void open() throws IOException {
+  void open() throws Exception {
     root = OpenDirectory.open(RawPath.of(dir));
-    folders = new Folders(root, IDLE_MAX, Durability.none());
+    folders = new Folders(root, IDLE_MAX, IncomingFilesTest.terms().placeOther());
   }
 
   @AfterEach
-  void close() throws IOException {
+  void close() throws Exception {
     folders.close();
     root.close();
   }
 
   @Test
-  void whatSomebodyHoldsStaysOpenAndIsOpenedOnce() throws IOException {
+  void whatSomebodyHoldsStaysOpenAndIsOpenedOnce() throws Exception {
     Folders.HeldFolder held = folders.hold(path("a"), true);
     for (int i = 0; i < 10; i++) {
       folders.hold(path("b" + i), true).close();
@@ -58,7 +62,7 @@ class FoldersTest {
   }
 
   @Test
-  void onlySomeStayOpenThatNobodyHolds() throws IOException {
+  void onlySomeStayOpenThatNobodyHolds() throws Exception {
     for (int i = 0; i < 10; i++) {
       folders.hold(path("a/b/c" + i), true).close();
     }
@@ -75,10 +79,10 @@ class FoldersTest {
   }
 
   @Test
-  void whatThisSessionMadeIsKnownUntilItIsComplete() throws IOException {
+  void whatThisSessionMadeIsKnownUntilItIsComplete() throws Exception {
     Files.createDirectory(dir.resolve("there"));
     assertThat(isMade("there")).isFalse();
-    folders.make(path("new/below"), 0751).close();
+    folders.make(path("new/below"), DIRECTORY).close();
     assertThat(isMade("new")).isTrue();
     assertThat(isMade("new/below")).isTrue();
     assertThat(isMade("there")).isFalse();
@@ -87,10 +91,10 @@ class FoldersTest {
   }
 
   @Test
-  void anotherDirectoryUnderTheNameOfOneThatWasMadeIsNotTakenForIt() throws IOException {
-    folders.make(path("a"), 0700).close();
+  void anotherDirectoryUnderTheNameOfOneThatWasMadeIsNotTakenForIt() throws Exception {
+    folders.make(path("a"), DIRECTORY).close();
     for (int i = 0; i < IDLE_MAX; i++) {
-      folders.make(path("b" + i), 0700).close();
+      folders.make(path("b" + i), DIRECTORY).close();
     }
     Files.move(dir.resolve("a"), dir.resolve("mine"));
     Files.createDirectory(dir.resolve("a"));
@@ -121,7 +125,7 @@ class FoldersTest {
     assertThat(openBelow()).isEqualTo(IDLE_MAX);
   }
 
-  private void makeInEach(String name) throws IOException {
+  private void makeInEach(String name) throws Exception {
     for (int i = 0; i < DIRECTORIES; i++) {
       try (Folders.HeldFolder folder = folders.hold(path("d" + i % 7 + "/e" + i), true)) {
         folder.directory().create(Offers.bytes(name), 0600).close();
@@ -129,13 +133,13 @@ class FoldersTest {
     }
   }
 
-  private boolean isMade(String name) throws IOException {
+  private boolean isMade(String name) throws Exception {
     try (Folders.HeldFolder folder = folders.hold(path(name), false)) {
       return folders.isMade(folder);
     }
   }
 
-  private long openBelow() throws IOException {
+  private long openBelow() throws Exception {
     String below = dir.toRealPath() + "/";
     return OpenDescriptors.targets().stream().filter(each -> each.startsWith(below)).count();
   }

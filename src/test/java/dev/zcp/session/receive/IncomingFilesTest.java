@@ -32,7 +32,7 @@ class IncomingFilesTest {
   @Test
   void whatThereIsToGoOnWithIsOpenedWhileThereIsRoomForIt() throws Exception {
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
-      try (Folders folders = new Folders(directory, 1, Durability.none())) {
+      try (Folders folders = new Folders(directory, 1, terms().placeOther())) {
         IncomingFiles interrupted = files(folders, 3, 3);
         List<IncomingEntry> three = three();
         for (IncomingEntry file : three) {
@@ -41,7 +41,7 @@ class IncomingFilesTest {
         }
         three.forEach(file -> file.landing().close());
       }
-      try (Folders folders = new Folders(directory, 1, Durability.none())) {
+      try (Folders folders = new Folders(directory, 1, terms().placeOther())) {
         IncomingFiles files = files(folders, 3, 1);
         List<IncomingEntry> three = three();
         assertThat(three.stream().map(file -> answer(files, file)))
@@ -74,22 +74,26 @@ class IncomingFilesTest {
   }
 
   private static IncomingFiles files(Folders folders, int openMax, int heldMax) {
-    Terms terms =
-        Terms.of(
-            Inbox.admission(Existing.REFUSE, 0),
-            TestFrames.manifest(1, 1, 1, Level.WIRE, 0),
-            new Losses(),
-            0,
-            new Partials(),
-            Durability.none(),
-            _ -> {});
     return new IncomingFiles(
-        terms,
+        terms(),
         folders,
         new PathLocks(),
         () -> false,
         new FirstNames(false, null),
         openMax,
         heldMax);
+  }
+
+  /// Of a receiver that replaces nothing.
+  static Terms terms() {
+    return Terms.of(
+        Inbox.admission(Existing.REFUSE, 0),
+        TestFrames.manifest(1, 1, 1, Level.WIRE, 0),
+        new Losses(),
+        0,
+        () -> true,
+        new Partials(),
+        Durability.none(),
+        _ -> {});
   }
 }

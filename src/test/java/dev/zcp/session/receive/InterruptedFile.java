@@ -60,7 +60,14 @@ final class InterruptedFile implements Closeable {
 
   ResumableFile open(byte[] name, long size, Bytes identity, ResumeVerify verify)
       throws Failure, IOException {
-    return ResumableFile.open(partials, directory, name, size, identity, verify, _ -> {});
+    return ResumableFile.open(partials, directory, name, 0600, size, identity, verify, _ -> {});
+  }
+
+  /// Closes it and gives it its final name.
+  static void reveal(ResumableFile file, byte[] name, boolean replaces) throws IOException {
+    file.file().close();
+    file.partial().reveal(name, replaces);
+    file.revealed();
   }
 
   /// Lets these blocks arrive and the session end.

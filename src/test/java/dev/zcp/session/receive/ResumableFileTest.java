@@ -133,7 +133,7 @@ class ResumableFileTest {
     for (int i = 0; i < InterruptedFile.BLOCKS; i++) {
       it.write(file, i);
     }
-    file.reveal(NAME, false);
+    InterruptedFile.reveal(file, NAME, false);
     file.keep();
     file.drop();
     assertThat(folder.toFile().list()).containsExactly("photo.raw");
@@ -157,12 +157,12 @@ class ResumableFileTest {
     ResumableFile file = it.open(ResumeVerify.ALL);
     it.write(file, 0);
     Files.writeString(folder.resolve("photo.raw"), "older");
-    assertThatThrownBy(() -> file.reveal(NAME, false))
+    assertThatThrownBy(() -> InterruptedFile.reveal(file, NAME, false))
         .isInstanceOf(FileAlreadyExistsException.class);
     file.keep();
     assertThat(folder.resolve("photo.raw")).hasContent("older");
     assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0);
-    it.open(ResumeVerify.ALL).reveal(NAME, true);
+    InterruptedFile.reveal(it.open(ResumeVerify.ALL), NAME, true);
     assertThat(folder.toFile().list()).containsExactly("photo.raw");
     assertThat(folder.resolve("photo.raw")).hasSize(InterruptedFile.BLOCK_BYTES);
   }
@@ -172,7 +172,8 @@ class ResumableFileTest {
     ResumableFile file = it.open(ResumeVerify.ALL);
     it.write(file, 0);
     it.partials.abandon();
-    assertThatThrownBy(() -> file.reveal(NAME, true)).hasMessageContaining("given up");
+    assertThatThrownBy(() -> InterruptedFile.reveal(file, NAME, true))
+        .hasMessageContaining("given up");
     file.keep();
     assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0);
   }
@@ -208,7 +209,7 @@ class ResumableFileTest {
           }
           owners.decrementAndGet();
           if (turn % 3 == 0) {
-            file.reveal(NAME, true);
+            InterruptedFile.reveal(file, NAME, true);
           } else {
             file.keep();
           }
@@ -222,30 +223,30 @@ class ResumableFileTest {
   /// still if the next receiver came within a second.
   @Test
   void whatAKilledReceiverLeftOfASmallFileGoesWithTheNextTry() throws Exception {
-    ResumableFile killed = ResumableFile.passing(new Partials(), it.directory, NAME);
+    ResumableFile killed = ResumableFile.passing(new Partials(), it.directory, NAME, 0600);
     killed.file().write(ByteBuffer.wrap(new byte[] {1}), 0);
     assertThat(hidden()).hasSize(1);
     Thread.sleep(RESTART_MS);
-    ResumableFile other = ResumableFile.passing(it.partials, it.directory, NAME);
+    ResumableFile other = ResumableFile.passing(it.partials, it.directory, NAME, 0600);
     assertThat(hidden()).as("one that is locked stays").hasSize(2);
     other.drop();
     killed.file().close();
-    ResumableFile next = ResumableFile.passing(it.partials, it.directory, NAME);
+    ResumableFile next = ResumableFile.passing(it.partials, it.directory, NAME, 0600);
     assertThat(hidden()).hasSize(1);
-    next.reveal(NAME, false);
+    InterruptedFile.reveal(next, NAME, false);
     assertThat(hidden()).isEmpty();
   }
 
   /// An ordinary user may not write to a file of this mode, not even to his own.
   @Test
   void whatWasAboutToGetItsNameGoesWithTheNextTryToo() throws Exception {
-    ResumableFile.passing(new Partials(), it.directory, NAME).file().close();
+    ResumableFile.passing(new Partials(), it.directory, NAME, 0600).file().close();
     Files.setPosixFilePermissions(
         hidden().getFirst(), PosixFilePermissions.fromString("r--r--r--"));
     Thread.sleep(RESTART_MS);
-    ResumableFile next = ResumableFile.passing(it.partials, it.directory, NAME);
+    ResumableFile next = ResumableFile.passing(it.partials, it.directory, NAME, 0600);
     assertThat(hidden()).hasSize(1);
-    next.reveal(NAME, false);
+    InterruptedFile.reveal(next, NAME, false);
     assertThat(hidden()).isEmpty();
   }
 
@@ -261,7 +262,7 @@ class ResumableFileTest {
     it.write(file, 0);
     Files.delete(it.journal());
     Files.createDirectory(it.journal());
-    file.reveal(NAME, false);
+    InterruptedFile.reveal(file, NAME, false);
     assertThat(file.leftBehind()).matches("\\.zcp-[0-9a-f]{16}\\.journal could not be removed: .+");
   }
 
@@ -356,6 +357,7 @@ class ResumableFileTest {
         it.partials,
         it.directory,
         NAME,
+        0600,
         InterruptedFile.BYTES,
         InterruptedFile.IDENTITY,
         ResumeVerify.ALL,

@@ -39,7 +39,7 @@ class SurplusEntriesTest {
   @BeforeEach
   void open() throws IOException {
     root = OpenDirectory.open(RawPath.of(dir.toString().getBytes(StandardCharsets.UTF_8)));
-    folders = new Folders(root, 8, Durability.none());
+    folders = new Folders(root, 8, IncomingFilesTest.terms().placeOther());
     for (String each : List.of("one", "two")) {
       Files.createDirectory(dir.resolve(each));
       Files.writeString(dir.resolve(each).resolve("kept"), "kept");

@@ -278,11 +278,7 @@ public final class Conflict {
   /// @throws Failure if neither is to be there
   public void look(Claim claim) throws IOException, Failure {
     if (!claim.isInNew) {
-      FileStatus existing = claim.directory.statusOf(claim.name);
-      if (existing != null && claim.isInNew) {
-        refuseFolded(claim);
-      }
-      decide(claim, existing);
+      decide(claim, claim.directory.statusOf(claim.name));
     }
   }
 
@@ -304,13 +300,13 @@ public final class Conflict {
     if (existing == null) {
       return null;
     }
-    if (claim.isInNew && comesAgain) {
+    if (claim.isInNew) {
       refuseFolded(claim);
     }
     refuseOwn(claim, existing);
     if (claim.isRepeated) {
       claim.keptBecause = "is copied already";
-      return;
+      return null;
     }
     refuseSameFile(claim, existing);
     claim.keptBecause = keptBecause(claim, existing);

@@ -117,6 +117,16 @@ public final class Conflict {
       return null;
     }
 
+    /// Whether what has the name in the directory has it under the name of another entry of the
+    /// source: the file system takes both names for one. If the source's names are not known, it is
+    /// looked whether the directory lists exactly this name.
+    ///
+    /// @param existing what has the name there
+    default boolean isOneThere(OpenDirectory directory, byte[] name, FileStatus existing)
+        throws IOException {
+      return !hasExactly(directory, name);
+    }
+
     /// Whether an entry of this name will come to the directory that this one comes to.
     default boolean willCome(byte[] name) throws IOException {
       return false;
@@ -542,12 +552,18 @@ public final class Conflict {
     }
   }
 
-  /// @throws Failure if the directory has no entry of exactly this name: then the file system takes
-  ///   another name for the same
+  /// @throws Failure if the file system takes the name for that of another entry of this run
   private static void refuseFolded(Claim claim) throws IOException, Failure {
-    if (!hasExactly(claim.directory, claim.name)) {
+    if (isFolded(claim)) {
       throw folded(claim);
     }
+  }
+
+  /// Whether what has the name has it as another entry of the source. In a directory that is new,
+  /// another process may have made it.
+  static boolean isFolded(Claim claim) throws IOException {
+    FileStatus existing = claim.directory.statusOf(claim.name);
+    return existing != null && claim.source.isOneThere(claim.directory, claim.name, existing);
   }
 
   /// @param other a name in `directory`

@@ -104,7 +104,7 @@ public final class PlaceOther {
   public void refuseTaken(Conflict.Claim claim, OpenDirectory there) throws IOException, Failure {
     OpenDirectory above = claim.directory();
     boolean isOther =
-        claim.isInNew() && !Conflict.hasExactly(above, claim.name())
+        claim.isInNew() && Conflict.isFolded(claim)
             || conflict.remembers(claim)
                 && conflict.isTaken(above, claim.name(), there.status(), false);
     if (isOther) {

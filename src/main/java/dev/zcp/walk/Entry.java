@@ -4,13 +4,16 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Conflict;
+import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Folder.EntryName;
 import dev.zcp.walk.Folder.TargetName;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// Something in a folder that the walk came to. Its text is the source's name, for messages.
 public final class Entry implements Conflict.ClaimSource {
@@ -100,6 +103,27 @@ public final class Entry implements Conflict.ClaimSource {
   @Override
   public FileStatus behind() throws IOException {
     return folder.source.statusBehind(name);
+  }
+
+  /// Some file systems list other names than they were given.
+  @Override
+  public boolean isOneThere(OpenDirectory directory, byte[] targetName, FileStatus existing)
+      throws IOException {
+    Listing listing = new Listing();
+    List<byte[]> names = new ArrayList<>();
+    listing.begin(folder.source, 0);
+    while (listing.fill(folder.source)) {
+      while (listing.next()) {
+        names.add(listing.name());
+      }
+    }
+    for (byte[] other : names) {
+      FileStatus there = Arrays.equals(other, name) ? null : directory.statusOf(other);
+      if (there != null && there.isSameFile(existing)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The operands of a command may have names of their own in the target.

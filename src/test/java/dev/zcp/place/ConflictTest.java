@@ -68,12 +68,25 @@ class ConflictTest {
     Path target = Files.createFile(dir.resolve("b"));
     Files.setLastModifiedTime(source, FileTime.fromMillis(2_000_000));
     Files.setLastModifiedTime(target, FileTime.fromMillis(2_000_000));
-    Conflict policy = policy(Existing.ASK_IF_OLDER, true);
-    assertThat(kept(policy, FileStatus.of(source), FileStatus.of(target), false, "a", "b"))
+    assertThat(
+            kept(
+                policy(Existing.ASK_IF_OLDER, true),
+                FileStatus.of(source),
+                FileStatus.of(target),
+                false,
+                "a",
+                "b"))
         .isEqualTo("is not older than a");
     assertThat(questions).isEmpty();
     Files.setLastModifiedTime(target, FileTime.fromMillis(1_000_000));
-    assertThat(kept(policy, FileStatus.of(source), FileStatus.of(target), false, "a", "b"))
+    assertThat(
+            kept(
+                policy(Existing.ASK_IF_OLDER, true),
+                FileStatus.of(source),
+                FileStatus.of(target),
+                false,
+                "a",
+                "b"))
         .isNull();
     assertThat(questions).containsExactly("replace b?");
   }
@@ -308,8 +321,11 @@ class ConflictTest {
       String label)
       throws IOException, Failure {
     Conflict.Claim claim = new Conflict.Claim();
-    claim.begin(new Named(sourceLabel, label, isOneName), null, bytes(label), source, true, false);
-    conflict.decide(claim, existing);
+    try (OpenDirectory any = OpenDirectory.open(RawPath.of(Path.of("/")))) {
+      claim.begin(
+          new Named(sourceLabel, label, isOneName), any, bytes(label), source, false, false);
+      conflict.decide(claim, existing);
+    }
     return claim.keptBecause();
   }
 

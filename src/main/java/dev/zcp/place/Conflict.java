@@ -8,7 +8,6 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Metadata.Replaced;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.tree.FileAge;
-import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
@@ -577,13 +576,9 @@ public final class Conflict {
   }
 
   static boolean hasExactly(OpenDirectory directory, byte[] name) throws IOException {
-    Listing listing = new Listing();
-    listing.begin(directory, 0);
-    while (listing.fill(directory)) {
-      while (listing.next()) {
-        if (Arrays.equals(listing.name(), name)) {
-          return true;
-        }
+    for (byte[] each : directory.names()) {
+      if (Arrays.equals(each, name)) {
+        return true;
       }
     }
     return false;

@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.util.ArrayList;
+import java.util.List;
 
 /// A directory held by its descriptor. Names in it mean the same to the end, whatever becomes of
 /// the path that led there, no path is too long, and the kernel walks none.
@@ -77,6 +79,21 @@ public final class OpenDirectory implements Closeable {
   /// @param followLink whether a link of that name is followed; else it is no directory
   public OpenDirectory directory(byte[] name, boolean followLink) throws IOException {
     return open(descriptor, name, followLink ? 0 : Entries.O_NOFOLLOW);
+  }
+
+  /// The names that it has now, but for `.` and `..`: read by a descriptor of their own, so that
+  /// several threads may list it at once.
+  public List<byte[]> names() throws IOException {
+    List<byte[]> names = new ArrayList<>();
+    Listing listing = new Listing();
+    try (OpenDirectory again = open(descriptor, SELF, 0)) {
+      while (listing.fill(again)) {
+        while (listing.next()) {
+          names.add(listing.name());
+        }
+      }
+    }
+    return names;
   }
 
   /// The directory that this one is in now. It need not be the one that this one was found in: a

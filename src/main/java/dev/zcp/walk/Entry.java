@@ -4,16 +4,13 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Conflict;
-import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Folder.EntryName;
 import dev.zcp.walk.Folder.TargetName;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /// Something in a folder that the walk came to. Its text is the source's name, for messages.
 public final class Entry implements Conflict.ClaimSource {
@@ -109,15 +106,7 @@ public final class Entry implements Conflict.ClaimSource {
   @Override
   public boolean isOneThere(OpenDirectory directory, byte[] targetName, FileStatus existing)
       throws IOException {
-    Listing listing = new Listing();
-    List<byte[]> names = new ArrayList<>();
-    listing.begin(folder.source, 0);
-    while (listing.fill(folder.source)) {
-      while (listing.next()) {
-        names.add(listing.name());
-      }
-    }
-    for (byte[] other : names) {
+    for (byte[] other : folder.source.names()) {
       FileStatus there = Arrays.equals(other, name) ? null : directory.statusOf(other);
       if (there != null && there.isSameFile(existing)) {
         return true;

@@ -66,7 +66,8 @@ public final class EventTables {
   private static final JsonType<Verified> VERIFIED =
       JsonType.oneOf(Verified.values(), Verified::label);
 
-  private static final JsonType<WorkSide> SIDE = JsonType.oneOf(WorkSide.values(), WorkSide::word);
+  /// A saved run may have any word there; one that is none is local.
+  private static final JsonType<WorkSide> SIDE = TEXT.as(WorkSide::word, WorkSide::ofWord);
 
   private static final JsonTable<Ran> RAN =
       new JsonTable<Ran>(v -> new Ran(v.get(), v.get(), v.get(), v.get()))

@@ -71,9 +71,9 @@ class TargetOfACopyTest {
         // The directory is a new one first, and then one that is there.
         Cli.Result result = copy("-r", "--delete", source + "/.", copy.toString());
         assertThat(result.exitCode()).isEqualTo(1);
-      }
-      try (Stream<Path> files = Files.walk(copy).filter(Files::isRegularFile)) {
-        assertThat(files).hasSize(2);
+        try (Stream<Path> files = Files.walk(copy).filter(Files::isRegularFile)) {
+          assertThat(files).as(i + ": " + result.err()).hasSize(2);
+        }
       }
     }
   }

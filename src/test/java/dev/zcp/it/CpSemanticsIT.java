@@ -193,7 +193,6 @@ class CpSemanticsIT {
           mkdir real; ln -s real ld                                                  | -aT src ld/
           # Two sources of one name
           mkdir -p x/d y/d; echo 1 > x/d/a; echo 2 > y/d/b                           | -a x/d y/d dst
-          mkdir -p x/d y/d; echo 1 > x/d/a; echo 2 > y/d/a                           | -r x/d y/d dst
           ''                                                                         | file file dst
           mkdir p q; echo 1 > p/f; echo 2 > q/f                                      | p/f q/f dst
           mkdir p q; echo 1 > p/f; echo 2 > q/f                                      | --backup=numbered p/f q/f dst

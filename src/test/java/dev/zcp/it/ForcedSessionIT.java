@@ -160,9 +160,8 @@ class ForcedSessionIT extends SshSetup {
     assertThat(ended.exitCode()).as(ended.err()).isZero();
     assertThat(ended.err()).contains("all on the device");
     List<String> names = Trace.read(log).calls().stream().map(SystemCall::name).toList();
-    // Without a flag, renameat2(3) of glibc is renameat(2).
-    assertThat(names.indexOf("renameat")).isGreaterThan(names.indexOf("syncfs"));
-    assertThat(names.lastIndexOf("syncfs")).isGreaterThan(names.lastIndexOf("renameat"));
+    assertThat(names.indexOf("renameat2")).isGreaterThan(names.indexOf("syncfs"));
+    assertThat(names.lastIndexOf("syncfs")).isGreaterThan(names.lastIndexOf("renameat2"));
     FileContent.assertSame(to.resolve("there/file-1"), from.resolve("file-1"));
   }
 

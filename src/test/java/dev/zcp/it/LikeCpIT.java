@@ -290,17 +290,6 @@ class LikeCpIT {
   }
 
   @Test
-  void theLaterOfTwoSourcesWinsAlsoIfNamesOfOneFileWaitForTheDevice() throws Exception {
-    assertSays(
-        "y\nz\n",
-        """
-        mkdir -p x/d y/d t; echo x > x/d/1; ln x/d/1 x/d/2; echo y > y/d/1; echo z > y/d/2
-        "$ZCP" copy -q -a --fsync x/d y/d t
-        cat t/d/1 t/d/2
-        """);
-  }
-
-  @Test
   void aFileWhoseAttributesCannotBeComparedFailsOnce() throws Exception {
     Programs.assume("strace");
     String said =

@@ -273,11 +273,16 @@ final class DirectoryPlace implements Place {
     Terms terms = parts.terms();
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
     FileStatus there = claim.directory().statusOf(claim.name());
-    boolean isThere = there != null && parts.other().isThere(claim, there, link);
+    Failure refused = terms.conflict().decideIfReplaced(claim, there);
+    // What is to stay whatever it is gets nothing.
+    boolean isThere =
+        there != null
+            && (!claim.isOver() || claim.isSame())
+            && parts.other().isThere(claim, there, link);
     if (isThere) {
       terms.conflict().keepSame(claim, there);
-    } else {
-      terms.conflict().decide(claim, there);
+    } else if (refused != null) {
+      throw refused;
     }
     if (!claim.isOver()) {
       // Not before: of what is there already, or cannot be made, nothing is lost.

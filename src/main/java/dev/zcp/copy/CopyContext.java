@@ -54,7 +54,7 @@ record CopyContext(
             errors.insight()::note,
             request.selection().isFor(ListUse.COPY)),
         partials,
-        new Metadata(request.preserve(), losses, OwnProcess.umask()),
+        new Metadata(request.preserve(), losses, OwnProcess.umask(), request.deleting() != null),
         losses,
         durability,
         durability.new PublicationQueue());

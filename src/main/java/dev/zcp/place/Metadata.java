@@ -79,6 +79,7 @@ public final class Metadata {
   private static final long STEP_S_MAX = 2;
 
   private final Preserve preserve;
+  private final boolean mirrors;
   private final boolean keepsAttributes;
   private final Losses losses;
   private final int umask;
@@ -87,6 +88,13 @@ public final class Metadata {
 
   /// @param umask the process's, see [OwnProcess#umask]
   public Metadata(Preserve preserve, Losses losses, int umask) {
+    this(preserve, losses, umask, false);
+  }
+
+  /// @param mirrors whether directories that were there lose the extended attributes that their
+  ///   sources do not have
+  public Metadata(Preserve preserve, Losses losses, int umask, boolean mirrors) {
+    this.mirrors = mirrors;
     this.preserve = preserve;
     this.keepsAttributes = preserve.xattr() || preserve.acl();
     this.losses = losses;
@@ -227,7 +235,8 @@ public final class Metadata {
   }
 
   /// Gives what was there before, and stays, what is to be preserved and what it does not have yet.
-  /// What its source does not have is taken from it: attributes, and access control lists.
+  /// What its source does not have is taken from it: access control lists, and attributes unless it
+  /// is a directory that is not mirrored.
   ///
   /// @param now what the target is
   public void existing(
@@ -238,7 +247,7 @@ public final class Metadata {
     }
     Writer writer = writers.get().begin(target, label);
     writer.now = NewFileDefaults.of(now, true);
-    writer.isOld = true;
+    writer.losesOthers = mirrors || !status.isDirectory();
     writer.complete(source, status, preserve.owner() ? status : null, AS_IT_IS, null, now.device());
   }
 
@@ -314,8 +323,8 @@ public final class Metadata {
     /// What the target has before it gets anything.
     private NewFileDefaults now;
 
-    /// Whether it was there before, so that it may have what its source does not have.
-    private boolean isOld;
+    /// Whether it was there before, and loses the attributes that its source does not have.
+    private boolean losesOthers;
 
     /// A bit for each kind that was lost.
     private int lost;
@@ -346,7 +355,7 @@ public final class Metadata {
     Writer begin(Handle file, Object name) {
       target = file;
       label = name;
-      isOld = false;
+      losesOthers = false;
       lost = 0;
       ownerGiven = false;
       ownerRefused = false;
@@ -451,7 +460,7 @@ public final class Metadata {
     // --- Extended attributes, and the access control lists that the kernel shows as such: xattr(7)
 
     private void copyAttributes(AttributeSource from) throws IOException {
-      List<byte[]> others = isOld ? namesOf(target) : null;
+      List<byte[]> others = losesOthers ? namesOf(target) : null;
       int result = attributes.begin(from);
       if (result < 0) {
         refused(LossKind.XATTR, -result, "");

@@ -176,14 +176,14 @@ class TargetOfACopyTest {
   }
 
   @Test
-  void anExistingDirectoryLosesTheAttributesThatItsSourceHasNot() throws IOException {
+  void aMirroredDirectoryLosesTheAttributesThatItsSourceHasNot() throws IOException {
     Programs.assume("setfattr");
     Files.createDirectory(source.resolve("d"));
     Path there = Files.createDirectory(target.resolve("d"));
     assumeTrue(
         Programs.succeeds("setfattr", "-n", "user.stale", "-v", "1", there.toString()),
         "no extended attributes here");
-    assertThat(copy("-a", source + "/.", target.toString()).exitCode()).isZero();
+    assertThat(copy("-a", "--delete", source + "/.", target.toString()).exitCode()).isZero();
     assertThat(copy("-a", "--verify-only", source + "/.", target.toString()).exitCode()).isZero();
   }
 

@@ -76,7 +76,7 @@ record Terms(
         admission,
         keeps,
         refused,
-        new Metadata(preserve, losses, umask),
+        new Metadata(preserve, losses, umask, admission.deletion() != null),
         losses,
         new Conflict(policy(manifest.keepExisting()), refusal, mayRemember),
         partials,

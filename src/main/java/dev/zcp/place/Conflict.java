@@ -437,6 +437,11 @@ public final class Conflict {
     return policy.writeThroughLinks();
   }
 
+  /// Whether a user can ask for files to be written in place.
+  boolean mayWriteInPlace() {
+    return !comesAgain;
+  }
+
   /// Whether whatever exists stays.
   public boolean keepsAll() {
     return policy.existing() == Existing.KEEP;

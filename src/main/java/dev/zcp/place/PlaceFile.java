@@ -199,7 +199,7 @@ public final class PlaceFile {
           default -> false;
         };
     boolean isReplacing = task.replaced() != null && task.replaced().isRegular();
-    return mayBeWritten && isReplacing
+    return mayBeWritten && isReplacing && conflict.mayWriteInPlace()
         ? failure.with("--inplace writes into the file that is there")
         : failure;
   }

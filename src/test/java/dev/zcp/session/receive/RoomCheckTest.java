@@ -45,6 +45,17 @@ class RoomCheckTest {
     }
   }
 
+  /// As ramfs does, and some network file systems: statfs(2) has 0 blocks.
+  @Test
+  void aFileSystemThatDoesNotTellItsRoomHasRoom() throws Exception {
+    try (Mounted silent = Mounted.inMemory(dir, "ramfs");
+        Inbox inbox = new Inbox(silent.path());
+        TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, 0))) {
+      place.admit(Inbox.manifest(10, 15L * MIB));
+      place.admit(Inbox.manifest(10, Long.MAX_VALUE));
+    }
+  }
+
   @Test
   void moreFilesThanThereAreInodesAreRefused() throws Exception {
     try (Mounted small = small();

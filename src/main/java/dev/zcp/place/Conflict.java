@@ -442,6 +442,11 @@ public final class Conflict {
     return !comesAgain;
   }
 
+  /// Whether what is the same as its source stays.
+  public boolean skipsSame() {
+    return policy.skipSame();
+  }
+
   /// Whether whatever exists stays.
   public boolean keepsAll() {
     return policy.existing() == Existing.KEEP;

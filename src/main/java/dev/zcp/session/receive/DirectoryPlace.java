@@ -274,11 +274,9 @@ final class DirectoryPlace implements Place {
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
     FileStatus there = claim.directory().statusOf(claim.name());
     Failure refused = terms.conflict().decideIfReplaced(claim, there);
-    // What is to stay whatever it is gets nothing.
-    boolean isThere =
-        there != null
-            && (!claim.isOver() || claim.isSame())
-            && parts.other().isThere(claim, there, link);
+    // If it may be replaced it is, as by a copy: so it has nothing of what was there.
+    boolean isSameEnough = refused != null || terms.conflict().skipsSame();
+    boolean isThere = there != null && isSameEnough && parts.other().isThere(claim, there, link);
     if (isThere) {
       terms.conflict().keepSame(claim, there);
     } else if (refused != null) {

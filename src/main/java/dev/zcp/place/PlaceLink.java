@@ -43,10 +43,9 @@ public final class PlaceLink {
   /// @param name the copy's there
   public boolean isThere(Conflict.Claim claim, OpenDirectory from, byte[] name)
       throws IOException, Failure {
-    boolean mayBeLeft = conflict.linksToKept();
+    boolean linksToKept = conflict.linksToKept();
     return !claim.isInNew()
-        && isThere(
-            claim, from, name, (existing, _) -> mayBeLeft && mayBeCopy(existing, claim.status()));
+        && isThere(claim, from, name, (existing, copy) -> linksToKept && mayBeLeft(existing, copy));
   }
 
   /// Tells whether a file is as good as the copy, so that nothing is lost with it.
@@ -82,11 +81,12 @@ public final class PlaceLink {
     return false;
   }
 
-  /// Whether a file may be what an interrupted run copied under one name, before others were there.
-  private static boolean mayBeCopy(FileStatus existing, FileStatus source) {
-    return existing.type() == source.type()
-        && existing.sizeBytes() == source.sizeBytes()
-        && existing.modified().equals(source.modified());
+  /// Whether a file may be what an earlier run copied as a file of its own: it is like the copy.
+  private static boolean mayBeLeft(FileStatus existing, FileStatus copy) {
+    return copy != null
+        && existing.type() == copy.type()
+        && existing.sizeBytes() == copy.sizeBytes()
+        && existing.modified().equals(copy.modified());
   }
 
   /// Gives the copy the claim's name, if it [has it not][#isThere].

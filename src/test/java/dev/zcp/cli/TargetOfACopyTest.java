@@ -46,6 +46,23 @@ class TargetOfACopyTest {
   }
 
   @Test
+  void anotherNameOfAFileThatIsKeptAsNewerIsKeptToo() throws IOException {
+    // Whichever of the two the directory lists first.
+    for (String name : List.of("f", "g", "h", "i", "j", "k", "l", "m")) {
+      Path first = Files.writeString(source.resolve(name), "new");
+      Files.createLink(source.resolve(name + "2"), first);
+      Path there = Files.writeString(target.resolve(name), "old");
+      Files.setLastModifiedTime(there, Files.getLastModifiedTime(first));
+      Files.writeString(target.resolve(name + "2"), "newer");
+    }
+    assertThat(copy("-au", source + "/.", target.toString()).exitCode()).isZero();
+    for (String name : List.of("f", "g", "h", "i", "j", "k", "l", "m")) {
+      assertThat(target.resolve(name)).hasContent("old");
+      assertThat(target.resolve(name + "2")).hasContent("newer");
+    }
+  }
+
+  @Test
   void aFileOfTwoMergedSourcesFailsForTheSecond() throws IOException {
     Path other = Files.createDirectory(dir.resolve("other"));
     Files.writeString(source.resolve("x"), "first");

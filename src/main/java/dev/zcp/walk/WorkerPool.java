@@ -63,7 +63,7 @@ public final class WorkerPool {
 
   /// @return false if too many wait already
   synchronized boolean offer(Work batch) {
-    if (batches.size() >= BATCHES_MAX) {
+    if (!folders.isEmpty() || batches.size() >= BATCHES_MAX) {
       return false;
     }
     if (!stopped) {

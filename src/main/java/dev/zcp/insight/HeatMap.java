@@ -1,5 +1,6 @@
 package dev.zcp.insight;
 
+import dev.zcp.insight.StageBook.Cells;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,11 +16,9 @@ public final class HeatMap {
 
   public static final int STEPS_MAX = 60;
 
-  /// The last row counts everything from 17 s on.
+  /// The first row counts everything below 2^10 ns, about a microsecond, and the last one
+  /// everything from 17 s on.
   public static final int ROWS = 26;
-
-  /// The first row counts everything below 2^10 ns, about a microsecond.
-  private static final int FIRST_BITS = 10;
 
   private final int[][] counts = new int[Lane.StageBooks.STAGES.length][];
   private int doublings;
@@ -44,8 +43,7 @@ public final class HeatMap {
     if (counts[stage] == null) {
       counts[stage] = new int[STEPS_MAX * ROWS];
     }
-    int bits = Long.SIZE - Long.numberOfLeadingZeros(elapsedNs);
-    counts[stage][at * ROWS + Math.clamp(bits - FIRST_BITS, 0, ROWS - 1)]++;
+    counts[stage][at * ROWS + Math.min(Cells.doublingsOf(elapsedNs), ROWS - 1)]++;
   }
 
   private void fold() {
@@ -78,7 +76,7 @@ public final class HeatMap {
     }
     long[] fromNs = new long[end - first];
     for (int i = 0; i < fromNs.length; i++) {
-      fromNs[i] = first + i == 0 ? 0 : 1L << first + i + FIRST_BITS - 1;
+      fromNs[i] = first + i == 0 ? 0 : 1L << first + i + Cells.HALF_BITS - 1;
     }
     Map<Stage, long[]> told = new LinkedHashMap<>();
     for (Stage stage : Lane.StageBooks.STAGES) {

@@ -111,17 +111,35 @@ public final class StageBook {
 
     static final int SIGNIFICANT_FIGURES = 3;
 
-    private static final int HALF_BITS = 10;
+    static final int HALF_BITS = 10;
     private static final int HALF = 1 << HALF_BITS;
     private static final int NARROW_MAX = 2 * HALF - 1;
+    private static final int MANTISSA_BITS = 52;
+
+    /// By how much the number of a double is more than that of its cell.
+    private static final int WIDE_OFFSET =
+        (int) (Double.doubleToRawLongBits(HALF) >>> MANTISSA_BITS - HALF_BITS) - HALF;
 
     private Cells() {}
 
+    /// A double is written as these cells are numbered: its exponent, and then the bits below the
+    /// highest one. To count leading zeros, a call for the first compiler, takes four times as
+    /// long.
+    ///
     /// @param ns not negative
     static int indexOf(long ns) {
-      int doublings =
-          Long.numberOfLeadingZeros(NARROW_MAX) - Long.numberOfLeadingZeros(ns | NARROW_MAX);
-      return (doublings << HALF_BITS) + (int) (ns >>> doublings);
+      if (ns <= NARROW_MAX) {
+        return (int) ns;
+      }
+      // Without the bit below those that count, no rounding of a long reaches them.
+      double rounded = ns & ~(ns >>> HALF_BITS + 1);
+      return (int) (Double.doubleToRawLongBits(rounded) >>> MANTISSA_BITS - HALF_BITS)
+          - WIDE_OFFSET;
+    }
+
+    /// How many powers of two from 2^[#HALF_BITS] on are not greater than the time.
+    static int doublingsOf(long ns) {
+      return indexOf(ns) >> HALF_BITS;
     }
 
     /// The greatest time that counts as this cell.

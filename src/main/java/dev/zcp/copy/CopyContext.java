@@ -6,6 +6,7 @@ import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.place.Conflict;
+import dev.zcp.place.Conflict.Repetition;
 import dev.zcp.place.Durability;
 import dev.zcp.place.Metadata;
 import dev.zcp.place.Partials;
@@ -52,7 +53,7 @@ record CopyContext(
             request.policy(),
             environment.consent()::isGiven,
             errors.insight()::note,
-            request.selection().isFor(ListUse.COPY)),
+            request.selection().isFor(ListUse.COPY) ? Repetition.IS_DONE : Repetition.FAILS),
         partials,
         new Metadata(request.preserve(), losses, OwnProcess.umask(), request.deleting() != null),
         losses,

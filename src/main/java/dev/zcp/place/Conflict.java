@@ -2,28 +2,18 @@ package dev.zcp.place;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Metadata.Replaced;
-import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.tree.FileAge;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
-import dev.zcp.tree.Policy.Backup;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.Numbered;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -42,59 +32,68 @@ public final class Conflict {
   /// Locks for those who replace something: two names may be one.
   private static final int REPLACING_STRIPES = 64;
 
-  /// More backups of one file than this are no backups any more.
-  private static final int BACKUPS_MAX = 100_000;
-
   private final Policy policy;
   private final Predicate<String> consent;
   private final Consumer<String> notes;
-  private final boolean mayRepeat;
+  private final Repetition repetition;
 
   /// Why nothing is replaced, and what to do; null if the policy decides.
   private final String refusal;
 
-  /// Whether an entry may come again under its name, as after a connection was lost.
-  private final boolean comesAgain;
-
   private final RunNames names;
+
+  /// Null if nothing is backed up.
+  private final Backups backups;
+
   private final Object[] replacing = new Object[REPLACING_STRIPES];
-  private final AtomicBoolean saidThatThereAreNoLinks = new AtomicBoolean();
+
+  /// What becomes of an entry whose name this run has given before.
+  public enum Repetition {
+    /// It is another one: merged sources have the name twice.
+    FAILS,
+    /// It is the same one, as in a list that names it twice, and done.
+    IS_DONE,
+    /// It is the same one, and comes again, as after a connection was lost.
+    IS_MADE_AGAIN
+  }
 
   /// @param consent asked before something is replaced, if that is the policy
   /// @param notes gets what a user should know
-  /// @param mayRepeat whether an entry may come twice, as in a list of names: then it is done once
   public Conflict(
-      Policy policy, Predicate<String> consent, Consumer<String> notes, boolean mayRepeat) {
-    this.policy = policy;
-    this.mayRepeat = mayRepeat;
-    this.consent = consent;
-    this.notes = notes;
-    this.refusal = null;
-    this.comesAgain = false;
-    this.names = new RunNames(() -> true);
-    Arrays.setAll(replacing, _ -> new Object());
+      Policy policy, Predicate<String> consent, Consumer<String> notes, Repetition repetition) {
+    this(policy, consent, notes, repetition, null, () -> true);
   }
 
-  /// Of what a sender offers, which may offer an entry again: no two of its entries have one name.
+  /// Of what a sender offers.
   ///
   /// @param refusal why what exists is never replaced, and the way out: it is told with the
   ///   failure. Null if the policy decides
   /// @param mayRemember whether there is room to remember one more. If there is none, directories
   ///   are listed to see whether they have a name exactly
   public Conflict(Policy policy, String refusal, BooleanSupplier mayRemember) {
+    this(policy, _ -> false, _ -> {}, Repetition.IS_MADE_AGAIN, refusal, mayRemember);
+  }
+
+  private Conflict(
+      Policy policy,
+      Predicate<String> consent,
+      Consumer<String> notes,
+      Repetition repetition,
+      String refusal,
+      BooleanSupplier mayRemember) {
     this.policy = policy;
-    this.mayRepeat = false;
-    this.consent = _ -> false;
-    this.notes = _ -> {};
+    this.consent = consent;
+    this.notes = notes;
+    this.repetition = repetition;
     this.refusal = refusal;
-    this.comesAgain = true;
     this.names = new RunNames(mayRemember);
+    this.backups = policy.backup() == null ? null : new Backups(policy.backup(), names, notes);
     Arrays.setAll(replacing, _ -> new Object());
   }
 
   /// That of a run which has made nothing.
   public static Conflict ofNothing() {
-    return new Conflict(Policy.USUAL, _ -> false, _ -> {}, false);
+    return new Conflict(Policy.USUAL, _ -> false, _ -> {}, Repetition.FAILS);
   }
 
   /// Where an entry comes from, as far as it matters for its target.
@@ -188,11 +187,11 @@ public final class Conflict {
       return source.target();
     }
 
-    private boolean isOwnName() {
+    boolean isOwnName() {
       return source.isAt(directory, name);
     }
 
-    private boolean willCome(byte[] other) throws IOException {
+    boolean willCome(byte[] other) throws IOException {
       return source.willCome(other);
     }
 
@@ -324,7 +323,10 @@ public final class Conflict {
     } else if (refusal != null) {
       return exists(claim.label(), "already exists").with(refusal);
     } else {
-      refuseBackupOfSource(claim);
+      if (backups != null && backups.wouldReplaceSource(claim)) {
+        throw exists(claim.label(), "its backup would replace " + claim.sourceLabel())
+            .with("nothing was copied");
+      }
       claim.replaced = existing;
     }
     return null;
@@ -380,8 +382,8 @@ public final class Conflict {
       if (now == null || !now.isSameFile(claim.replaced)) {
         return false;
       }
-      if (policy.backup() != null) {
-        backUp(claim);
+      if (backups != null) {
+        backups.backUp(claim);
       }
       made.reveal(claim.name, true);
       return true;
@@ -429,7 +431,7 @@ public final class Conflict {
   /// Whether a target is never written into but only loses its name. Then it may be another name of
   /// the source, or a link to it.
   public boolean takesNames() {
-    return policy.remove() || policy.backup() != null;
+    return policy.remove() || backups != null;
   }
 
   /// Whether a target that is a link is followed, and not replaced.
@@ -439,7 +441,7 @@ public final class Conflict {
 
   /// Whether a user can ask for files to be written in place.
   boolean mayWriteInPlace() {
-    return !comesAgain;
+    return repetition != Repetition.IS_MADE_AGAIN;
   }
 
   /// Whether what is the same as its source stays.
@@ -504,7 +506,7 @@ public final class Conflict {
   /// backup, or its bytes would be lost.
   private boolean mayReplaceItself(FileStatus existing, Claim claim) {
     return claim.isOwnName()
-        ? policy.backup() != null && policy.force()
+        ? backups != null && policy.force()
         : existing.links() > 1 && takesNames();
   }
 
@@ -524,7 +526,7 @@ public final class Conflict {
     if (claim.status.isSymlink() == existing.isSymlink()) {
       return;
     }
-    boolean isSafe = existing.isSymlink() ? takesNames() : policy.backup() != null;
+    boolean isSafe = existing.isSymlink() ? takesNames() : backups != null;
     if (isSafe && !claim.isOwnName()) {
       return;
     }
@@ -537,7 +539,7 @@ public final class Conflict {
 
   /// @throws Failure if another entry of this run is there
   private void refuseOwn(Claim claim, FileStatus existing) throws IOException, Failure {
-    boolean keepsBoth = policy.backup() != null && policy.backup().numbered() == Numbered.ALWAYS;
+    boolean keepsBoth = backups != null && policy.backup().numbered() == Numbered.ALWAYS;
     if (!claim.isRemembered || existing.isSameFile(claim.status)) {
       return;
     }
@@ -548,8 +550,8 @@ public final class Conflict {
       return;
     }
     if (names.has(claim.directory.status(), claim.name, existing)) {
-      claim.isRepeated = mayRepeat;
-      if (!mayRepeat && !keepsBoth && !comesAgain) {
+      claim.isRepeated = repetition == Repetition.IS_DONE;
+      if (repetition == Repetition.FAILS && !keepsBoth) {
         throw exists(claim.label(), "was made by this command already, from another source")
             .with("it is kept, and " + claim.sourceLabel() + " is not copied");
       }
@@ -608,241 +610,5 @@ public final class Conflict {
 
   private static Failure exists(Object targetLabel, String what) {
     return Failure.of(ExitCode.EXISTS, targetLabel.toString(), what);
-  }
-
-  // --- Backups
-
-  /// Sees to it that what has the name stays in its directory under the name of a backup. To be
-  /// called right before something is renamed to the name: the old file gets the backup's name as a
-  /// second one, and loses the first only when the new file takes it. If the file system has no
-  /// hard links, nothing has the name in between.
-  ///
-  /// @throws IOException if there can be no backup; then nothing has changed
-  private void backUp(Claim claim) throws IOException {
-    byte[] kept = simpleName(claim);
-    if (kept == null) {
-      backUpByNumber(claim);
-    } else {
-      backUpAs(claim, kept);
-    }
-  }
-
-  /// The name of the backup, or null if it gets a number. A name that this run has made, or will
-  /// make, is never taken.
-  private byte[] simpleName(Claim claim) throws IOException {
-    Backup backup = policy.backup();
-    boolean isNumbered =
-        switch (backup.numbered()) {
-          case NEVER -> false;
-          case IF_BEGUN -> hasNumbered(claim);
-          case ALWAYS -> true;
-        };
-    byte[] simple = isNumbered ? null : joined(claim.name, backup.suffix());
-    return simple == null || isOfThisRun(claim, simple) ? null : simple;
-  }
-
-  private boolean isOfThisRun(Claim claim, byte[] name) throws IOException {
-    if (claim.willCome(name)) {
-      return true;
-    }
-    FileStatus there = statusIfPossible(claim, name);
-    return there != null && names.has(there);
-  }
-
-  private static boolean hasNumbered(Claim claim) throws IOException {
-    return statusIfPossible(claim, numberedName(claim.name, 1)) != null;
-  }
-
-  private static FileStatus statusIfPossible(Claim claim, byte[] name) throws IOException {
-    try {
-      return claim.directory.statusOf(name);
-    } catch (FileSystemException e) {
-      if (Errno.of(e) == Errno.ENAMETOOLONG) {
-        return null;
-      }
-      throw e;
-    }
-  }
-
-  /// The backup would take the name of the very file that is copied.
-  private void refuseBackupOfSource(Claim claim) throws IOException, Failure {
-    byte[] backup = policy.backup() == null || claim.isOwnName() ? null : simpleName(claim);
-    FileStatus kept = backup == null ? null : statusIfPossible(claim, backup);
-    if (kept != null && kept.isSameFile(claim.status)) {
-      throw exists(claim.label(), "its backup would replace " + claim.sourceLabel())
-          .with("nothing was copied");
-    }
-  }
-
-  private void backUpAs(Claim claim, byte[] kept) throws IOException {
-    OpenDirectory directory = claim.directory;
-    byte[] second = HiddenName.random();
-    try {
-      directory.addName(second, directory, claim.name);
-    } catch (FileSystemException e) {
-      backUpWithoutLinks(claim, kept, e, false);
-      return;
-    }
-    try {
-      directory.rename(second, kept);
-    } finally {
-      removeIfLeft(directory, second);
-    }
-  }
-
-  /// Takes the first number that is free, by a call that fails if it is not.
-  private void backUpByNumber(Claim claim) throws IOException {
-    for (int number = 1; number <= BACKUPS_MAX; number++) {
-      byte[] kept = numberedName(claim.name, number);
-      if (claim.willCome(kept)) {
-        continue;
-      }
-      try {
-        claim.directory.addName(kept, claim.directory, claim.name);
-        return;
-      } catch (FileAlreadyExistsException e) {
-        continue;
-      } catch (FileSystemException e) {
-        if (backUpWithoutLinks(claim, kept, e, true)) {
-          return;
-        }
-      }
-    }
-    throw new IOException("there are " + BACKUPS_MAX + " backups already");
-  }
-
-  /// Renames the old file if it can have no second name: on FAT, or since it is somebody else's
-  /// (`protected_hardlinks` of proc(5)), or since it has too many.
-  ///
-  /// @param onlyToNew whether `kept` must be nobody's yet
-  /// @return false if `kept` is somebody's
-  private boolean backUpWithoutLinks(
-      Claim claim, byte[] kept, FileSystemException noLink, boolean onlyToNew) throws IOException {
-    if (noLink instanceof NoSuchFileException) {
-      // Somebody removed it: there is nothing to keep.
-      return true;
-    }
-    if (noLink instanceof AccessDeniedException) {
-      throw noLink;
-    }
-    try {
-      if (onlyToNew) {
-        claim.directory.renameToNew(claim.name, kept);
-      } else {
-        claim.directory.rename(claim.name, kept);
-      }
-    } catch (FileAlreadyExistsException e) {
-      return false;
-    }
-    if (!saidThatThereAreNoLinks.getAndSet(true)) {
-      notes.accept(
-          "backups are made by renaming, since a second name is refused there: the first name is"
-              + " free for a moment");
-    }
-    return true;
-  }
-
-  /// If the backup is this very file already, left by a copy that was cut short, rename(2) does
-  /// nothing and leaves both names.
-  private static void removeIfLeft(OpenDirectory directory, byte[] name) throws IOException {
-    try {
-      directory.remove(name);
-    } catch (NoSuchFileException e) {
-      return;
-    }
-  }
-
-  private static byte[] numberedName(byte[] name, int number) {
-    return joined(name, ".~" + number + "~");
-  }
-
-  private static byte[] joined(byte[] name, String suffix) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream(name.length + suffix.length());
-    all.writeBytes(name);
-    all.writeBytes(suffix.getBytes(StandardCharsets.ISO_8859_1));
-    return all.toByteArray();
-  }
-
-  /// What one run has made or kept: 32 to 64 bytes for each entry that is remembered. Two entries
-  /// may be taken for one by chance (one in 2^64 for each pair), and then one of them fails.
-  private static final class RunNames {
-
-    // splitmix64: https://doi.org/10.1145/2714064.2660195
-    private static final long GOLDEN = 0x9e3779b97f4a7c15L;
-
-    private final BooleanSupplier mayRemember;
-
-    // All below is guarded by this.
-    private boolean isFull;
-    private final HashSetOfLongs inodes = new HashSetOfLongs();
-    private final HashSetOfLongs named = new HashSetOfLongs();
-
-    /// By the directory: its own name, and where it is.
-    private final Map<Long, Long> directories = new HashMap<>();
-
-    /// @param mayRemember whether there is room for one more
-    RunNames(BooleanSupplier mayRemember) {
-      this.mayRemember = mayRemember;
-    }
-
-    /// Whether something was not remembered.
-    synchronized boolean isFull() {
-      return isFull;
-    }
-
-    synchronized void add(FileStatus directory, byte[] name, FileStatus there) {
-      long inode = hash(there);
-      if (!inodes.has(inode) && !mayRemember.getAsBoolean()) {
-        isFull = true;
-        return;
-      }
-      inodes.add(inode);
-      named.add(hash(directory, name, inode));
-    }
-
-    synchronized void add(FileStatus there) {
-      inodes.add(hash(there));
-    }
-
-    synchronized boolean has(FileStatus there) {
-      return inodes.has(hash(there));
-    }
-
-    synchronized boolean has(FileStatus directory, byte[] name, FileStatus there) {
-      return named.has(hash(directory, name, hash(there)));
-    }
-
-    synchronized boolean isTaken(
-        FileStatus above, byte[] name, FileStatus directory, boolean isNew) {
-      long key = hash(directory);
-      Long place = hash(above, name, key);
-      Long before = isNew ? null : directories.get(key);
-      if (before == null && !mayRemember.getAsBoolean()) {
-        isFull = true;
-      } else if (before == null) {
-        inodes.add(key);
-        directories.put(key, place);
-      }
-      return before != null && !before.equals(place);
-    }
-
-    private static long hash(FileStatus file) {
-      return mixed(mixed(file.inode()) + file.device());
-    }
-
-    private static long hash(FileStatus directory, byte[] name, long seed) {
-      long hash = mixed(seed ^ hash(directory));
-      for (byte each : name) {
-        hash = mixed(hash + each);
-      }
-      return hash;
-    }
-
-    private static long mixed(long number) {
-      long z = number + GOLDEN;
-      z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
-      z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
-      return z ^ z >>> 31;
-    }
   }
 }

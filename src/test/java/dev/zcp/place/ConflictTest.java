@@ -341,12 +341,12 @@ class ConflictTest {
           return answer;
         },
         notes::add,
-        false);
+        Conflict.Repetition.FAILS);
   }
 
   private Conflict policy(Backup backup) {
     Policy asked = new Policy(Existing.REPLACE, backup, false, OnChange.RETRY, false);
-    return new Conflict(asked, _ -> false, notes::add, false);
+    return new Conflict(asked, _ -> false, notes::add, Conflict.Repetition.FAILS);
   }
 
   private static void assertRefused(ThrowingCallable decision, String message) {

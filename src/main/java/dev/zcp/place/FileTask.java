@@ -25,6 +25,9 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
   /// Null until it is opened.
   NativeFile file;
 
+  /// The mode that the file was made with here, or [Metadata#AS_IT_IS] if it was made elsewhere.
+  int madeMode;
+
   /// Whether bytes that were there are gone already.
   boolean isOverwritten;
 

@@ -59,7 +59,7 @@ public final class Metadata {
   private static final int PERMISSIONS = 0777;
 
   /// In place of a mode: leave it as it is.
-  private static final int AS_IT_IS = -1;
+  static final int AS_IT_IS = -1;
 
   /// To [Handle#chown]: leave it as it is.
   private static final int SAME = -1;
@@ -118,6 +118,20 @@ public final class Metadata {
     return getsList(directory, isNew) ? permissions(source) | PRIVATE : PRIVATE;
   }
 
+  /// The mode to make a file with in a directory that this run has made. If modes are preserved,
+  /// nobody else gets into such a directory before all in it is complete. So a file may have its
+  /// final mode at once, which saves a call, if the umask and the file system let it.
+  int creationModeInNew(FileStatus source, OpenDirectory directory) {
+    int whole = source.wholeMode();
+    boolean isFinal =
+        preserve.mode()
+            && (whole & ~(PERMISSIONS & ~umask)) == 0
+            && (whole & PRIVATE) == PRIVATE
+            && !directory.givesLists()
+            && faithful.keepsMode(directory.status().device());
+    return isFinal ? whole : creationMode(source, directory, true);
+  }
+
   /// The mode to make a directory with that [#directory] will complete. It has what it will show in
   /// the end, so that it has that even if it is never completed; but its owner may do anything. If
   /// more is to be preserved than permissions, nobody else gets at it before it has its owner.
@@ -154,18 +168,22 @@ public final class Metadata {
   /// @param status what the source was when its first byte was read
   /// @param directory where the target was made
   /// @param target made by this process with [#creationMode] and changed by nobody since
+  /// @param made the mode that it was made with, or [#AS_IT_IS] if that is not known
   /// @param replaced what is about to lose its name to this one, or null
   /// @param label the entry's name, for messages
-  public void file(
+  void file(
       AttributeSource source,
       FileStatus status,
       OpenDirectory directory,
       NativeFile target,
+      int made,
       Replaced replaced,
       Object label)
       throws IOException {
     Writer writer = writers.get().begin(target.descriptor(), label);
     writer.now = directory.newFileDefaults(target.descriptor());
+    boolean hasMode = !writer.now.inheritsList() && faithful.keepsMode(directory.status().device());
+    writer.made = hasMode ? made : AS_IT_IS;
     int plain = replaced == null ? permissions(status) & ~umask : replaced.status().permissions();
     if (getsList(directory, replaced == null)) {
       // It got the list of its directory, which the umask has no part in, and maybe more rights for
@@ -178,15 +196,16 @@ public final class Metadata {
   }
 
   /// As [#file], of a source that is open.
-  public void file(
+  void file(
       int source,
       FileStatus status,
       OpenDirectory directory,
       NativeFile target,
+      int made,
       Replaced replaced,
       Object label)
       throws IOException {
-    file(writers.get().source.reuse(source), status, directory, target, replaced, label);
+    file(writers.get().source.reuse(source), status, directory, target, made, replaced, label);
   }
 
   /// Gives an existing file the attributes that are to be preserved, and no others.
@@ -323,6 +342,9 @@ public final class Metadata {
     /// What the target has before it gets anything.
     private NewFileDefaults now;
 
+    /// The mode that it was seen to have got when it was made, or [#AS_IT_IS] if it was not.
+    private int made;
+
     /// Whether it was there before, and loses the attributes that its source does not have.
     private boolean losesOthers;
 
@@ -355,6 +377,7 @@ public final class Metadata {
     Writer begin(Handle file, Object name) {
       target = file;
       label = name;
+      made = AS_IT_IS;
       losesOthers = false;
       lost = 0;
       ownerGiven = false;
@@ -393,7 +416,10 @@ public final class Metadata {
       }
       int bits = preserve.mode() ? modeOf(status) : plain;
       if (bits != AS_IT_IS && !status.isSymlink()) {
-        giveMode(bits & ~groupDenied);
+        int wanted = bits & ~groupDenied;
+        if (wanted != made) {
+          giveMode(wanted);
+        }
       }
       if (preserve.times()) {
         giveTimes(status);
@@ -679,6 +705,11 @@ public final class Metadata {
     private static final int LENT = 06000;
 
     private volatile Proof proof = new Proof(-1, 0);
+
+    boolean keepsMode(long device) {
+      Proof known = proof;
+      return known.device == device && (known.kept & MODE) != 0;
+    }
 
     /// Whether a file must be looked at after all of this was given to it.
     ///

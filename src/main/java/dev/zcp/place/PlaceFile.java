@@ -55,7 +55,10 @@ public final class PlaceFile {
 
   /// Makes the file under a hidden name.
   public void create(FileTask task) throws IOException {
-    int mode = creationMode(task);
+    int mode =
+        task.isInNew()
+            ? metadata.creationModeInNew(task.status(), task.directory())
+            : creationMode(task);
     if (task.directory().status().isAppendOnly()) {
       createInView(task, mode);
     } else {
@@ -63,6 +66,7 @@ public final class PlaceFile {
       task.partial.begin(task.directory());
       task.file = task.partial.createFile(mode);
     }
+    task.madeMode = mode;
     task.stamp(FileSteps.CREATED);
   }
 
@@ -96,6 +100,7 @@ public final class PlaceFile {
   private static void begin(FileTask task, Partials.Partial partial) {
     task.partial = partial;
     task.file = null;
+    task.madeMode = Metadata.AS_IT_IS;
     task.isOverwritten = false;
     task.isMadeInView = false;
   }
@@ -133,7 +138,13 @@ public final class PlaceFile {
   /// @param status what the source was when its first byte was read
   public void complete(FileTask task, int source, FileStatus status) throws IOException {
     metadata.file(
-        source, status, task.directory(), task.file, predecessor(task), task.sourceLabel());
+        source,
+        status,
+        task.directory(),
+        task.file,
+        task.madeMode,
+        predecessor(task),
+        task.sourceLabel());
     task.stamp(FileSteps.COMPLETED);
   }
 
@@ -141,7 +152,13 @@ public final class PlaceFile {
   public void complete(FileTask task, AttributeSource source, FileStatus status)
       throws IOException {
     metadata.file(
-        source, status, task.directory(), task.file, predecessor(task), task.sourceLabel());
+        source,
+        status,
+        task.directory(),
+        task.file,
+        task.madeMode,
+        predecessor(task),
+        task.sourceLabel());
     task.stamp(FileSteps.COMPLETED);
   }
 

@@ -128,7 +128,8 @@ class LossesTest {
         OpenDirectory targets = OpenDirectory.open(RawPath.of(to));
         NativeFile source = sources.file(bytes, false);
         NativeFile target = targets.create(bytes, 0600)) {
-      metadata.file(source.descriptor(), source.status(), targets, target, null, name);
+      metadata.file(
+          source.descriptor(), source.status(), targets, target, Metadata.AS_IT_IS, null, name);
     }
   }
 }

@@ -319,7 +319,8 @@ class MetadataTest {
           replaced == null
               ? null
               : new Replaced(above, RawPath.of(replaced).lastComponent(), FileStatus.of(replaced));
-      metadata(preserve).file(source.descriptor(), status, targets, target, old, "x");
+      metadata(preserve)
+          .file(source.descriptor(), status, targets, target, Metadata.AS_IT_IS, old, "x");
       return status;
     }
   }

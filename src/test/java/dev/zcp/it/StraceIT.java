@@ -239,6 +239,52 @@ class StraceIT {
         .hasSizeLessThanOrEqualTo(1);
   }
 
+  /// Two files opened, two closed; the source looked at twice and asked for its attributes; a read
+  /// and a write; times, and the name.
+  @Test
+  void aSmallFileOfANewTreeTakesElevenCalls() throws Exception {
+    int few = callsForFiles(100);
+    int many = callsForFiles(1100);
+    // Each thread lists its directories, too.
+    assertThat((many - few) / 1000.0).isBetween(11.0, 11.2);
+  }
+
+  private int callsForFiles(int count) throws Exception {
+    Path tree = Files.createDirectory(folder.resolve("of" + count));
+    for (int i = 0; i < count; i++) {
+      Files.writeString(tree.resolve("file" + i), "content");
+    }
+    Path log = folder.resolve("of" + count + ".strace");
+    String target = folder.resolve("copy-of" + count).toString();
+    BuiltZcp.Ended ended =
+        BuiltZcp.run(folder, Trace.into(log), "copy", "-a", "-q", tree.toString(), target);
+    assertThat(ended).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+    List<String> ofFiles =
+        List.of(
+            "openat",
+            "close",
+            "statx",
+            "flistxattr",
+            "pread64",
+            "pwrite64",
+            "fchmod",
+            "fchown",
+            "utimensat",
+            "renameat2",
+            "unlinkat",
+            "copy_file_range",
+            "ioctl",
+            "fgetxattr",
+            "fstat",
+            "newfstatat",
+            "fadvise64",
+            "ftruncate",
+            "lseek",
+            "fallocate");
+    return (int)
+        Trace.read(log).calls().stream().filter(call -> ofFiles.contains(call.name())).count();
+  }
+
   /// It may take long to count a tree, and that nobody listens is told at once.
   @Test
   void aReceiverIsCalledWhileTheTreeIsCounted() throws Exception {

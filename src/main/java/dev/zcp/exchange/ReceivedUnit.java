@@ -2,50 +2,9 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
 
-/// A unit that arrived, and was not acknowledged.
+/// A unit that arrived, and was not acknowledged. Its bytes may be taken in hand and judged any
+/// number of times, until it is finished.
 final class ReceivedUnit {
-
-  /// How far a unit has got.
-  ///
-  /// ```
-  /// LEFT <--> IN_HAND
-  ///   |          |
-  ///   +-> DONE <-+
-  /// ```
-  enum UnitStage {
-    /// The driver works at it, or could not judge its bytes. From the start, or IN_HAND.
-    LEFT,
-    /// A block or a hole that is being written. From LEFT.
-    IN_HAND,
-    /// From LEFT or IN_HAND. To nowhere.
-    DONE;
-
-    /// The stage after `event`.
-    ///
-    /// @throws IllegalStateException if that cannot happen now
-    UnitStage after(UnitEvent event) {
-      boolean isAllowed =
-          this == IN_HAND ? event != UnitEvent.TAKE : this == LEFT && event != UnitEvent.JUDGE;
-      if (!isAllowed) {
-        throw new IllegalStateException(event + " of a unit that is " + this);
-      }
-      return switch (event) {
-        case TAKE -> IN_HAND;
-        case JUDGE -> LEFT;
-        case FINISH -> DONE;
-      };
-    }
-  }
-
-  /// What happens to a unit.
-  enum UnitEvent {
-    /// Its bytes are wanted.
-    TAKE,
-    /// Its bytes are in the file, or are damaged, or nobody knows.
-    JUDGE,
-    /// The driver has dealt with it, or there is nothing to do.
-    FINISH
-  }
 
   final ReceivingConnection connection;
   final long number;
@@ -56,12 +15,11 @@ final class ReceivedUnit {
   /// Of a block or a hole: which bytes.
   final Span span;
 
-  private UnitStage stage = UnitStage.LEFT;
-
-  /// The file whose bytes are in hand, or null.
+  /// The file whose block or hole is being written, or null.
   private ReceivedEntry entry;
 
   private boolean isHole;
+  private boolean isDone;
 
   ReceivedUnit(ReceivingConnection connection, long number, long bytes, Span span) {
     this.connection = connection;
@@ -72,7 +30,7 @@ final class ReceivedUnit {
 
   /// Its bytes, which count for `entry` as being in hand, are wanted.
   void take(ReceivedEntry entry, boolean isHole) {
-    stage = stage.after(UnitEvent.TAKE);
+    require(!isDone && this.entry == null);
     this.entry = entry;
     this.isHole = isHole;
   }
@@ -86,30 +44,33 @@ final class ReceivedUnit {
     return isHole;
   }
 
-  /// Its bytes are in hand no more.
+  /// Its bytes are in the file, or are damaged, or nobody knows: they are in hand no more.
   ///
   /// @return the file that they are of
   ReceivedEntry judge() {
-    stage = stage.after(UnitEvent.JUDGE);
-    return letGo();
-  }
-
-  /// Nothing of it is left to do.
-  void finish() {
-    stage = stage.after(UnitEvent.FINISH);
-    if (entry != null) {
-      letGo();
-    }
-  }
-
-  private ReceivedEntry letGo() {
+    require(entry != null);
     ReceivedEntry mine = entry;
     entry = null;
     mine.inHand--;
     return mine;
   }
 
+  /// The driver has dealt with it, or there is nothing to do.
+  void finish() {
+    require(!isDone);
+    if (entry != null) {
+      judge();
+    }
+    isDone = true;
+  }
+
   boolean isDone() {
-    return stage == UnitStage.DONE;
+    return isDone;
+  }
+
+  private void require(boolean isNow) {
+    if (!isNow) {
+      throw new IllegalStateException("a unit out of turn: " + number);
+    }
   }
 }

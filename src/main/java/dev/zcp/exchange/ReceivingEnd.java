@@ -35,11 +35,7 @@ public final class ReceivingEnd {
 
   private final TreeMap<Integer, ReceivingConnection> connections = new TreeMap<>();
   private final ReceivedEntries entries = new ReceivedEntries();
-  private final Outcomes outcomes = new Outcomes(entries, connections);
-  private final ReceivingTerms terms = new ReceivingTerms();
-  private final ReceivedOffers offers = new ReceivedOffers(entries, terms);
-  private final ReceivedData receivedData = new ReceivedData(entries, outcomes, connections, terms);
-  private final Endings endings = new Endings(entries, outcomes, terms);
+  private final Arrivals arrivals = new Arrivals(entries, connections);
 
   /// The connections that the sender gave up: one of them may come up here after that.
   private final BitSet lost = new BitSet();
@@ -80,7 +76,7 @@ public final class ReceivingEnd {
   public synchronized void down(int connection) {
     ReceivingConnection lost = connections.remove(connection);
     if (lost != null) {
-      receivedData.down(lost);
+      arrivals.down(lost);
       if (lost == admittingOn) {
         admittingOn = null;
       }
@@ -127,28 +123,28 @@ public final class ReceivingEnd {
       case OFFER -> {
         if (!isClosed) {
           requireManifest();
-          offers.offer(from, (Offer) frame, actions);
+          arrivals.offer(from, (Offer) frame, actions);
         }
       }
       case BATCH -> {
         requireTerms(isClosed);
-        receivedData.batch(from, (Batch) frame, isClosed, actions);
+        arrivals.batch(from, (Batch) frame, isClosed, actions);
       }
       case DATA -> {
         requireTerms(isClosed);
         Data data = (Data) frame;
         if (data.isHole()) {
-          receivedData.hole(from, data, isClosed, actions);
+          arrivals.hole(from, data, isClosed, actions);
         } else {
-          receivedData.data(from, data, isClosed, actions);
+          arrivals.data(from, data, isClosed, actions);
         }
       }
-      case TRAILER -> receivedData.trailer(from, (Trailer) frame, actions);
+      case TRAILER -> arrivals.trailer(from, (Trailer) frame, actions);
       case END -> {
         requireTerms(isClosed);
         // A sender that has not heard the last word may still end entries, which all are over here.
         if (!isClosed || entries.isEmpty()) {
-          endings.end(from, (EntryEnds) frame, actions);
+          arrivals.end(from, (EntryEnds) frame, actions);
         }
       }
       case LOST -> {
@@ -184,7 +180,7 @@ public final class ReceivingEnd {
   }
 
   private void requireTerms(boolean isClosed) throws ProtocolException {
-    if (!isClosed && !terms.isAccepted()) {
+    if (!isClosed && !arrivals.isAccepted()) {
       throw new ProtocolException("data before the terms");
     }
   }
@@ -206,7 +202,7 @@ public final class ReceivingEnd {
     if (!isSame) {
       throw new ProtocolException("another manifest than before");
     }
-    if (admittingOn == null && !terms.isAccepted() && lastWord == null) {
+    if (admittingOn == null && !arrivals.isAccepted() && lastWord == null) {
       admittingOn = from;
       actions.add(new ReceiverAction.Admit(said));
     }
@@ -221,8 +217,9 @@ public final class ReceivingEnd {
     if (isOver || hasGivenUp) {
       return;
     }
-    if (done.level().compareTo(terms.level()) > 0) {
-      throw new ProtocolException("proved to " + done.level() + ", agreed was " + terms.level());
+    if (done.level().compareTo(arrivals.terms().level()) > 0) {
+      throw new ProtocolException(
+          "proved to " + done.level() + ", agreed was " + arrivals.terms().level());
     }
     if (done.losses() != 0 || done.losesOwners() || done.deletions() != 0) {
       throw new ProtocolException("losses or deletions that the sender tells of");
@@ -283,7 +280,7 @@ public final class ReceivingEnd {
 
   /// The sender may go on, on these terms.
   public synchronized void accept(Accept accepted) {
-    terms.accept(accepted);
+    arrivals.accept(accepted);
   }
 
   /// What is wanted of an entry that was offered. An entry that is over by this, and well, is
@@ -301,7 +298,7 @@ public final class ReceivingEnd {
     switch (answer.kind()) {
       case ALL, REST -> entry.go(EntryEvent.WANT);
       case WHOLE -> entry.go(EntryEvent.FIND);
-      case MADE -> entries.finish(entry, terms.level());
+      case MADE -> entries.finish(entry, arrivals.terms().level());
       case DECLINED, FAILED, KEPT -> entries.fail(entry, answer);
     }
   }
@@ -318,7 +315,7 @@ public final class ReceivingEnd {
   public synchronized void blockDone(int connection, long unit, boolean fits, int crc32c) {
     ReceivedUnit done = unit(connection, unit);
     if (done != null && done.inHandOf() != null) {
-      receivedData.blockDone(done, fits, crc32c);
+      arrivals.blockDone(done, fits, crc32c);
     }
   }
 
@@ -347,7 +344,7 @@ public final class ReceivingEnd {
     if (!entry.stage().isPublishing()) {
       throw new IllegalStateException("published before its end: " + fileId);
     }
-    entries.finish(entry, terms.level());
+    entries.finish(entry, arrivals.terms().level());
     return true;
   }
 
@@ -355,7 +352,7 @@ public final class ReceivingEnd {
   public synchronized void damaged(long fileId) {
     ReceivedEntry entry = entries.find(fileId);
     if (entry != null && entry.stage() == EntryStage.IN_BATCH) {
-      outcomes.release(entry);
+      arrivals.release(entry);
     }
   }
 
@@ -363,7 +360,7 @@ public final class ReceivingEnd {
   public synchronized void failed(long fileId, ExitCode exitCode, String text) {
     ReceivedEntry entry = entries.find(fileId);
     if (entry != null) {
-      outcomes.fail(entry, exitCode, text);
+      arrivals.fail(entry, exitCode, text);
     }
   }
 
@@ -397,10 +394,10 @@ public final class ReceivingEnd {
     if (to == null || to.hasSaidLastWord) {
       return null;
     }
-    if (terms.isAccepted() && !hasGivenUp) {
+    if (arrivals.isAccepted() && !hasGivenUp) {
       if (to.isTermsDue) {
         to.isTermsDue = false;
-        return terms.accepted();
+        return arrivals.terms();
       }
       Frame frame = to.next();
       if (frame != null) {
@@ -417,7 +414,7 @@ public final class ReceivingEnd {
   /// Ends the session for a reason of this end: what [#next] gives says so.
   public synchronized void giveUp(ExitCode exitCode, String text) {
     if (lastWord == null) {
-      lastWord = entries.done(exitCode, terms.level(), text);
+      lastWord = entries.done(exitCode, arrivals.terms().level(), text);
       hasGivenUp = true;
     }
   }
@@ -433,7 +430,9 @@ public final class ReceivingEnd {
       ExitCode exitCode, long losses, boolean losesOwners, long deletions, String text) {
     if (lastWord == null) {
       lastWord =
-          entries.done(exitCode, terms.level(), text).ofReceiver(losses, losesOwners, deletions);
+          entries
+              .done(exitCode, arrivals.terms().level(), text)
+              .ofReceiver(losses, losesOwners, deletions);
     }
   }
 }

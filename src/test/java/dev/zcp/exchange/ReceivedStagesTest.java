@@ -10,8 +10,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
-/// Walks every stage of a received entry, and of a received unit, with every event. `-` is a
-/// refusal.
+/// Walks every stage of a received entry with every event. `-` is a refusal.
 class ReceivedStagesTest {
 
   @Test
@@ -33,19 +32,15 @@ class ReceivedStagesTest {
   }
 
   @Test
-  void theStagesOfAUnit() {
-    assertThat(
-            table(
-                ReceivedUnit.UnitStage.values(),
-                ReceivedUnit.UnitEvent.values(),
-                ReceivedUnit.UnitStage::after))
-        .isEqualTo(
-            """
-            | | TAKE | JUDGE | FINISH |
-            | LEFT | IN_HAND | - | DONE |
-            | IN_HAND | - | LEFT | DONE |
-            | DONE | - | - | - |
-            """);
+  void aUnitIsFinishedOnce() {
+    ReceivedUnit unit = new ReceivedUnit(new ReceivingConnection(0), 7, 0, null);
+
+    assertThatIllegalStateException().isThrownBy(unit::judge);
+    unit.finish();
+
+    assertThat(unit.isDone()).isTrue();
+    assertThatIllegalStateException().isThrownBy(unit::finish).withMessage("a unit out of turn: 7");
+    assertThatIllegalStateException().isThrownBy(() -> unit.take(null, false));
   }
 
   @Test
@@ -61,9 +56,6 @@ class ReceivedStagesTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> EntryStage.OVER.after(EntryEvent.FAIL))
         .withMessage("FAIL of an entry that is OVER");
-    assertThatIllegalStateException()
-        .isThrownBy(() -> ReceivedUnit.UnitStage.LEFT.after(ReceivedUnit.UnitEvent.JUDGE))
-        .withMessage("JUDGE of a unit that is LEFT");
   }
 
   private static Set<EntryStage> reachedFrom(EntryStage first) {

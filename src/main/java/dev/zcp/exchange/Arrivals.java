@@ -1,0 +1,505 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.Crc32c;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.ReceivedEntry.EntryEvent;
+import dev.zcp.exchange.ReceivedEntry.EntryStage;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Offer;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// What arrives of entries at a receiver: offers, bytes and ends; and how entries come to be over
+/// by that. A directory is complete when it was ended and all in it is over, whichever connection
+/// brings that.
+final class Arrivals {
+
+  private static final String NO_DIRECTORY = "its directory was not offered, or not taken";
+
+  /// What every receiver grants before it has said its terms.
+  private static final Accept NO_TERMS =
+      new Accept(Level.NONE, Digest.Algorithm.NONE, 0, false, 1, 1, Offers.FILES_BEFORE_TERMS);
+
+  private final ReceivedEntries entries;
+  private final TreeMap<Integer, ReceivingConnection> connections;
+  private Accept terms = NO_TERMS;
+
+  Arrivals(ReceivedEntries entries, TreeMap<Integer, ReceivingConnection> connections) {
+    this.entries = entries;
+    this.connections = connections;
+  }
+
+  void accept(Accept accepted) {
+    terms = accepted;
+  }
+
+  boolean isAccepted() {
+    return terms != NO_TERMS;
+  }
+
+  Accept terms() {
+    return terms;
+  }
+
+  void offer(ReceivingConnection from, Offer offer, List<ReceiverAction> actions)
+      throws ProtocolException {
+    List<Offered> added = new ArrayList<>();
+    for (Offered entry : offer.entries()) {
+      if (entries.isNew(entry.fileId())) {
+        requireFirst(entry);
+        ReceivedEntry more = entries.add(entry);
+        if (more == null) {
+          refuse(from, entry, actions);
+          continue;
+        }
+        more.askedOn(from);
+        more.go(EntryEvent.CONSIDER, from);
+        if (Offers.isLarge(entry)) {
+          entries.count(more, terms.filesMax());
+        }
+        added.add(more.offered);
+      } else {
+        repeated(from, entry, added);
+      }
+    }
+    if (!added.isEmpty()) {
+      actions.add(new ReceiverAction.Consider(added));
+    }
+  }
+
+  /// Only directories that were offered are made. What is in one that failed fails with it.
+  private void refuse(ReceivingConnection from, Offered entry, List<ReceiverAction> actions)
+      throws ProtocolException {
+    Answer why = Answer.failed(entry.fileId(), ExitCode.DESTINATION, NO_DIRECTORY);
+    entries.refuse(why);
+    from.say(why);
+    actions.add(new ReceiverAction.Refuse(entry, NO_DIRECTORY));
+  }
+
+  /// A hard link is one to what is there.
+  private void requireFirst(Offered entry) throws ProtocolException {
+    if (entry.kind() == EntryKind.HARD_LINK
+        && (entries.isNew(entry.firstId())
+            || entries.find(entry.firstId()) != null
+            || entries.failure(entry.firstId()) != null)) {
+      throw new ProtocolException("a link to " + entry.firstId() + ", which is not there");
+    }
+  }
+
+  private void repeated(ReceivingConnection from, Offered offered, List<Offered> added)
+      throws ProtocolException {
+    ReceivedEntry entry = entries.find(offered.fileId());
+    if (entry == null) {
+      repeatedAfterItsEnd(from, offered);
+    } else if (!entry.isSame(offered)) {
+      throw new ProtocolException("another entry with the id " + offered.fileId());
+    } else if (!entry.stage().isAnswered()) {
+      entry.askedOn(from);
+      if (entry.stage() == EntryStage.OFFERED) {
+        entry.go(EntryEvent.CONSIDER, from);
+        added.add(entry.offered);
+      }
+    } else {
+      from.say(entry.answer);
+    }
+  }
+
+  private void repeatedAfterItsEnd(ReceivingConnection from, Offered offered)
+      throws ProtocolException {
+    Answer answer = entries.lastAnswer(offered.fileId());
+    boolean isMade = offered.kind() != EntryKind.FILE && offered.kind() != EntryKind.DIRECTORY;
+    if (answer != null) {
+      from.say(answer);
+    } else if (isMade) {
+      from.say(Answer.of(offered.fileId(), Answer.AnswerKind.MADE));
+    } else {
+      // It comes late, over a connection that was given up: nobody waits for the answer.
+      from.say(Answer.of(offered.fileId(), Answer.AnswerKind.ALL));
+    }
+  }
+
+  void batch(ReceivingConnection from, Batch batch, boolean isClosed, List<ReceiverAction> actions)
+      throws ProtocolException {
+    from.requireRoom(batch.rawBytes(), terms.windowBytes());
+    if (terms.digest() == Digest.Algorithm.SHA256) {
+      requireDigest(batch.digest().algorithm());
+    }
+    ReceivedUnit unit = from.arrived(batch.rawBytes(), null);
+    List<Boolean> wanted = new ArrayList<>();
+    for (Piece piece : batch.pieces()) {
+      wanted.add(!isClosed && wants(unit, piece, actions));
+    }
+    actions.add(new ReceiverAction.TakeBatch(unit.number, batch, wanted));
+  }
+
+  private boolean wants(ReceivedUnit unit, Piece piece, List<ReceiverAction> actions)
+      throws ProtocolException {
+    ReceivedEntry entry = entries.get(piece.fileId());
+    if (entry == null) {
+      tellAgain(unit.connection, piece.fileId());
+      return false;
+    }
+    boolean isWell = piece.status() == Status.OK;
+    boolean fits =
+        entry.wantsBytes()
+            && entry.offered.hasSize()
+            && entry.answer.kind() != Answer.AnswerKind.REST
+            && entry.stage() != EntryStage.IN_BLOCKS
+            && !terms.inOrder()
+            && (!isWell || piece.length() == entry.offered.size());
+    if (!fits) {
+      throw new ProtocolException(
+          "a piece of a batch for " + piece.fileId() + ", which is another");
+    }
+    if (entry.stage().isPublishing()) {
+      throw new ProtocolException("two pieces of a batch for " + piece.fileId());
+    }
+    entry.go(EntryEvent.PIECE, unit.connection);
+    if (!isWell) {
+      drop(entry, piece.status(), actions);
+      return false;
+    }
+    entry.size = piece.length();
+    entry.crc32c = piece.crc32c();
+    return true;
+  }
+
+  void data(ReceivingConnection from, Data data, boolean isClosed, List<ReceiverAction> actions)
+      throws ProtocolException {
+    from.requireRoom(data.block().length(), terms.windowBytes());
+    from.block = data.block();
+    from.blockFileId = data.fileId();
+    from.blockOf = isClosed ? null : wanting(data.fileId(), data.block());
+    if (from.blockOf != null) {
+      from.blockOf.inHand++;
+    }
+    actions.add(new ReceiverAction.TakeBlock(data.fileId(), data.block(), from.blockOf != null));
+  }
+
+  /// The file that these bytes are wanted for, or null.
+  private ReceivedEntry wanting(long fileId, Span span) throws ProtocolException {
+    ReceivedEntry entry = entries.get(fileId);
+    // Where all is there, or just this, it comes late or again: over a connection that was given
+    // up, or since its acknowledgement was lost.
+    if (entry == null || entry.stage().isPublishing() || entry.coverage.contains(span)) {
+      return null;
+    }
+    boolean fits =
+        entry.wantsBytes()
+            && (!entry.offered.hasSize() || span.end() <= entry.offered.size())
+            && !entry.coverage.straddles(span);
+    if (!fits) {
+      throw new ProtocolException("bytes for " + fileId + " that do not belong there: " + span);
+    }
+    entries.requireRoomForPieces();
+    requireNotInHand(entry, span);
+    entry.go(EntryEvent.BLOCK);
+    if (terms.inOrder()) {
+      return isNextInOrder(entry, span) ? entry : null;
+    }
+    if (!entry.offered.hasSize()) {
+      requireNext(entry, span);
+    }
+    entries.count(entry, terms.filesMax());
+    entry.coverage.drop(span);
+    entries.recount(entry);
+    return entry;
+  }
+
+  /// Two threads must not write the same bytes.
+  private void requireNotInHand(ReceivedEntry entry, Span span) throws ProtocolException {
+    for (ReceivingConnection each : connections.values()) {
+      if (entry.inHand > 0 && each.hasInHand(entry, span)) {
+        throw new ProtocolException("bytes of " + entry.id() + " twice at a time: " + span);
+      }
+    }
+  }
+
+  private boolean isNextInOrder(ReceivedEntry entry, Span span) throws ProtocolException {
+    for (ReceivedEntry first : entries.all()) {
+      if (first.isFile() && first != entry) {
+        throw new ProtocolException("bytes for " + entry.id() + " before those of " + first.id());
+      } else if (first.isFile()) {
+        break;
+      }
+    }
+    if (span.end() <= entry.nextOffset) {
+      return false;
+    }
+    requireNext(entry, span);
+    return true;
+  }
+
+  private static void requireNext(ReceivedEntry entry, Span span) throws ProtocolException {
+    if (span.offset() != entry.nextOffset) {
+      throw new ProtocolException("bytes out of order for " + entry.id() + ": " + span);
+    }
+    entry.nextOffset = span.end();
+  }
+
+  void trailer(ReceivingConnection from, Trailer trailer, List<ReceiverAction> actions)
+      throws ProtocolException {
+    boolean fits =
+        from.block != null
+            && from.blockFileId == trailer.fileId()
+            && from.block.equals(trailer.block());
+    if (!fits) {
+      throw new ProtocolException("a trailer for a block that was not sent");
+    }
+    requireDigest(trailer.digest().algorithm());
+    ReceivedUnit unit = from.arrived(from.block.length(), from.block);
+    ReceivedEntry entry = from.blockOf;
+    from.block = null;
+    from.blockOf = null;
+    boolean isLive = entries.find(trailer.fileId()) != null;
+    if (!isLive) {
+      tellAgain(from, trailer.fileId());
+    }
+    boolean isWanted = entry != null && isLive && trailer.status() == Status.OK;
+    if (isWanted) {
+      unit.take(entry, false);
+    } else if (entry != null) {
+      entry.inHand--;
+    }
+    actions.add(new ReceiverAction.CheckBlock(unit.number, trailer, isWanted));
+  }
+
+  private void requireDigest(Digest.Algorithm algorithm) throws ProtocolException {
+    if (terms.digest() != Digest.Algorithm.NONE && terms.digest() != algorithm) {
+      throw new ProtocolException("a digest by " + algorithm + ", agreed was " + terms.digest());
+    }
+  }
+
+  void hole(ReceivingConnection from, Data hole, boolean isClosed, List<ReceiverAction> actions)
+      throws ProtocolException {
+    ReceivedUnit unit = from.arrived(0, hole.block());
+    ReceivedEntry entry = isClosed ? null : wanting(hole.fileId(), hole.block());
+    if (entry == null) {
+      tellAgain(from, hole.fileId());
+      unit.finish();
+      from.advance();
+      return;
+    }
+    if (!entry.offered.hasSize() || terms.inOrder()) {
+      throw new ProtocolException("a hole in a stream");
+    }
+    entry.inHand++;
+    unit.take(entry, true);
+    actions.add(new ReceiverAction.MakeHole(unit.number, hole.fileId(), hole.block()));
+  }
+
+  void blockDone(ReceivedUnit unit, boolean fits, int crc32c) {
+    Span span = unit.span;
+    ReceivedEntry entry = unit.judge();
+    if (entries.find(entry.id()) != entry) {
+      return;
+    }
+    if (fits && !entry.coverage.straddles(span)) {
+      entry.coverage.add(span, unit.isHole() ? Crc32c.ofZeros(span.length()) : crc32c);
+      entries.recount(entry);
+    } else if (fits || terms.inOrder()) {
+      fail(entry, ExitCode.INTEGRITY, "arrived damaged");
+    } else {
+      unit.connection.reject(new Rejection.Again(entry.id(), span));
+    }
+  }
+
+  /// A connection is lost, and nothing of it is under way any more.
+  void down(ReceivingConnection lost) {
+    if (lost.blockOf != null) {
+      lost.blockOf.inHand--;
+      failInOrder(lost.blockOf);
+    }
+    for (ReceivedUnit unit : lost.units()) {
+      if (unit.inHandOf() != null) {
+        failInOrder(unit.judge());
+      }
+    }
+    for (ReceivedEntry entry : entries.all()) {
+      if (entry.worker() == lost) {
+        entry.go(EntryEvent.LOSE);
+      }
+    }
+  }
+
+  private void failInOrder(ReceivedEntry entry) {
+    if (terms.inOrder() && entries.find(entry.id()) == entry) {
+      fail(entry, ExitCode.NETWORK, "its connection was lost in the middle");
+    }
+  }
+
+  void end(ReceivingConnection from, EntryEnds end, List<ReceiverAction> actions)
+      throws ProtocolException {
+    ReceivedUnit unit = from.arrived(0, null);
+    List<Ending> toPublish = new ArrayList<>();
+    for (Ending ending : end.endings()) {
+      ReceivedEntry entry = entries.get(ending.fileId());
+      if (entry == null) {
+        tellEnd(from, ending.fileId());
+      } else if (entry.isDirectory() && entry.stage() == EntryStage.ENDING) {
+        entry.askedOn(from);
+      } else if (entry.stage().isPublishing()) {
+        throw new ProtocolException("two ends of " + entry.id());
+      } else if (!entry.stage().isAnswered()) {
+        throw new ProtocolException("an end of " + entry.id() + " before its answer");
+      } else {
+        end(from, entry, ending, toPublish, actions);
+      }
+    }
+    if (toPublish.isEmpty()) {
+      unit.finish();
+      from.advance();
+      return;
+    }
+    actions.add(new ReceiverAction.Publish(unit.number, toPublish));
+  }
+
+  private void end(
+      ReceivingConnection from,
+      ReceivedEntry entry,
+      Ending ending,
+      List<Ending> toPublish,
+      List<ReceiverAction> actions)
+      throws ProtocolException {
+    if (entry.isDirectory() && ending.status() == Status.OK) {
+      entry.askedOn(from);
+      entries.end(entry);
+      entry.go(EntryEvent.END);
+      return;
+    }
+    if (!entry.isDirectory()) {
+      entry.go(EntryEvent.END, from);
+    }
+    if (isWell(entry, ending, actions)) {
+      toPublish.add(ending);
+    }
+  }
+
+  /// Whether the file can be published; else it is over.
+  private boolean isWell(ReceivedEntry entry, Ending ending, List<ReceiverAction> actions)
+      throws ProtocolException {
+    if (ending.status() == Status.DIFFERS) {
+      if (!entry.answer.mustStay()) {
+        throw new ProtocolException("a difference in " + entry.id() + ", which may be replaced");
+      }
+      drop(entry, entry.answer.exitCode(), entry.answer.text(), actions);
+      return false;
+    }
+    if (ending.status() != Status.OK) {
+      drop(entry, ending.status(), actions);
+      return false;
+    }
+    if (!entry.isFile()) {
+      throw new ProtocolException("an end of " + entry.id() + ", which has none");
+    }
+    if (entry.inHand > 0) {
+      throw new ProtocolException("an end of " + entry.id() + " before all its bytes");
+    }
+    boolean isAll = isPresent(entry) || entry.coverage.isWhole(ending.size());
+    boolean hasSize = !entry.offered.hasSize() || entry.offered.size() == ending.size();
+    entry.size = ending.size();
+    entry.crc32c = ending.crc32c();
+    boolean fits = terms.level() == Level.NONE || isAll && crc32c(entry) == ending.crc32c();
+    if (!isAll || !hasSize || !fits) {
+      drop(entry, ExitCode.INTEGRITY, "is not what was sent", actions);
+      return false;
+    }
+    return true;
+  }
+
+  /// Whether it is ended as it was found here.
+  private static boolean isPresent(ReceivedEntry entry) {
+    return entry.stage() == EntryStage.ENDING_PRESENT;
+  }
+
+  private static int crc32c(ReceivedEntry entry) {
+    if (isPresent(entry)) {
+      List<Held> held = entry.answer.held();
+      return held.isEmpty() ? 0 : held.getFirst().crc32c();
+    }
+    return entry.coverage.crc32c();
+  }
+
+  void fail(ReceivedEntry entry, ExitCode exitCode, String text) {
+    Answer why = Answer.failed(entry.id(), exitCode, text);
+    ReceivingConnection publisher = entry.stage().isPublishing() ? entry.worker() : null;
+    boolean isTold = entry.tellAskers(why);
+    entries.fail(entry, why);
+    if (publisher != null) {
+      tellAgain(publisher, why);
+      isTold = true;
+    }
+    if (!isTold && !connections.isEmpty()) {
+      tellAgain(connections.firstEntry().getValue(), why);
+    }
+  }
+
+  /// The entry failed, and what there is of it is thrown away.
+  void drop(ReceivedEntry entry, ExitCode exitCode, String text, List<ReceiverAction> actions) {
+    fail(entry, exitCode, text);
+    actions.add(new ReceiverAction.Drop(entry.id(), exitCode, text));
+  }
+
+  /// The same, since the source came to this.
+  void drop(ReceivedEntry entry, Status status, List<ReceiverAction> actions) {
+    ExitCode exitCode = status == Status.DAMAGED ? ExitCode.INTEGRITY : ExitCode.SOURCE;
+    drop(entry, exitCode, why(status), actions);
+  }
+
+  private static String why(Status status) {
+    return switch (status) {
+      case SHORT -> "the source is shorter than it was";
+      case CHANGED -> "the source changed while it was read";
+      case DAMAGED -> "arrived damaged too often";
+      case OK, FAILED, DIFFERS -> "the sender could not read it";
+    };
+  }
+
+  /// The piece that was being published did not arrive as it was sent.
+  void release(ReceivedEntry entry) {
+    entry.worker().reject(new Rejection.Again(entry.id(), new Span(0, entry.offered.size())));
+    entry.go(EntryEvent.DAMAGE);
+  }
+
+  /// Answers on `connection` the end of an entry that is over: it may be a directory, and the
+  /// sender waits for the answer.
+  void tellEnd(ReceivingConnection connection, long fileId) {
+    Answer why = entries.failure(fileId);
+    if (why == null) {
+      connection.say(Answer.of(fileId, Answer.AnswerKind.MADE));
+    } else {
+      tellAgain(connection, why);
+    }
+  }
+
+  /// Tells on `connection` why an entry failed; nothing of others.
+  void tellAgain(ReceivingConnection connection, long fileId) {
+    Answer why = entries.failure(fileId);
+    if (why != null) {
+      tellAgain(connection, why);
+    }
+  }
+
+  private static void tellAgain(ReceivingConnection connection, Answer why) {
+    // What was declined has no bytes and no end, so a sender that keeps to the rules is not told.
+    ExitCode exitCode = why.exitCode() == ExitCode.OK ? ExitCode.DESTINATION : why.exitCode();
+    connection.reject(new Rejection.Refused(why.fileId(), exitCode, why.text()));
+  }
+}

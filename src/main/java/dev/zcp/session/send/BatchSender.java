@@ -48,11 +48,11 @@ final class BatchSender {
   /// Null until there is a batch.
   private ByteBuffer bytes;
 
-  BatchSender(SendingSession session, int number, Connection connection, RateLimit rate) {
+  BatchSender(SendingSession session, int number, Connection connection) {
     this.session = session;
     this.number = number;
     this.connection = connection;
-    this.rate = rate;
+    this.rate = session.terms().rate();
   }
 
   /// @throws IOException if the connection failed

@@ -36,13 +36,12 @@ final class BlockSender implements Closeable {
   private final TransitDigest digest = new TransitDigest("read here");
   private final BlockLength length = new BlockLength();
 
-  BlockSender(
-      SendingSession session, int number, Connection connection, Engines engines, RateLimit rate) {
+  BlockSender(SendingSession session, int number, Connection connection) {
     this.session = session;
     this.number = number;
     this.connection = connection;
-    this.engines = engines;
-    this.rate = rate;
+    this.engines = session.terms().engines();
+    this.rate = session.terms().rate();
     this.files = new OpenFiles(connection);
   }
 

@@ -100,7 +100,6 @@ public final class Sender {
   private final Losses losses = new Losses();
   private final String peer;
   private SendingSession session;
-  private ConnectionPool lines;
 
   /// Null before the operands were looked at, and if they cannot be sent.
   private volatile OutgoingTree tree;
@@ -197,7 +196,7 @@ public final class Sender {
     open(dialling.dialler().host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     context.running().add(this);
     try (Guard _ = Guard.install(context::tellWhatIsKept)) {
-      Opener.start(lines, first, dialling, context.rate().isLimited());
+      Opener.start(session, first, dialling, context.rate().isLimited());
       walk(mine, dialling.isTamperProof());
     } finally {
       context.running().remove(this);
@@ -272,13 +271,13 @@ public final class Sender {
         PeerSession.CONNECTIONS_MAX,
         patienceNs,
         () -> Daemon.start(() -> sender.serve(isRepeatable, whenClosed), "zcp-send"));
-    return sender.lines;
+    return sender.session;
   }
 
   /// Sends everything to a receiver that has come, unless it left at once.
   private void serve(boolean isRepeatable, BiConsumer<PeerSession, Result> whenClosed) {
-    if (!lines.connections().hasBegun()) {
-      whenClosed.accept(lines, null);
+    if (!session.connections().hasBegun()) {
+      whenClosed.accept(session, null);
       return;
     }
     context.running().add(this);
@@ -288,7 +287,7 @@ public final class Sender {
         throw Failure.of(ExitCode.SOURCE, peer, "a file has become a stream, which goes only once");
       }
       mine.beginCount();
-      walk(mine, lines.isTamperProof());
+      walk(mine, session.isTamperProof());
     } catch (Failure failure) {
       session.fail(failure);
       insight.failed(failure);
@@ -298,9 +297,9 @@ public final class Sender {
       insight.failed(defect);
     }
     context.running().remove(this);
-    lines.close(false);
+    session.close(false);
     tell();
-    whenClosed.accept(lines, insight.finish());
+    whenClosed.accept(session, insight.finish());
   }
 
   private OutgoingTree look() throws Failure {
@@ -312,30 +311,23 @@ public final class Sender {
   ///
   /// @param to where the receiver is, by which it is known what moves bytes there best
   /// @param patienceNs how long it may be without a connection
-  /// @param whenBegun as [ConnectionPool#Lines] has it
+  /// @param whenBegun as [SendingSession#SendingSession] has it
   private void open(InetAddress to, int connectionsMax, long patienceNs, Runnable whenBegun) {
     RateLimit rate = context.rate();
     if (rate.isLimited()) {
       insight.paced(Stage.SEND, rate::intervalNs);
     }
+    RouteTunings tunings =
+        new RouteTunings(context.environment().profile(), request.choice(), insight::note);
+    Engines engines = new Engines(context.engine(), tunings, to);
     session =
         new SendingSession(
             new SendingEnd(batchFileBytesMax(), (int) batchBytesMax(rate)),
             insight,
-            request.policy(),
-            request.sending().resumeVerify(),
             peer,
-            Levels.of(request.sending().verify()));
-    RouteTunings tunings =
-        new RouteTunings(context.environment().profile(), request.choice(), insight::note);
-    ConnectionPool.LineTerms terms =
-        new ConnectionPool.LineTerms(
-            new Engines(context.engine(), tunings, to),
-            rate,
-            request.peering().flow().congestion(),
-            connectionsMax,
-            patienceNs);
-    lines = new ConnectionPool(session, insight, peer, terms, whenBegun);
+            request,
+            new SendingSession.LineTerms(engines, rate, connectionsMax, patienceNs),
+            whenBegun);
     session.whenOver(this::stop);
   }
 
@@ -344,7 +336,6 @@ public final class Sender {
     if (walked != null) {
       walked.stop();
     }
-    lines.over();
   }
 
   private static KeepExisting keepExisting(Policy policy) {
@@ -363,14 +354,14 @@ public final class Sender {
     try {
       Totals totals = mine.totals();
       tell(totals);
-      lines.expect(totals.bytes());
+      session.expect(totals.bytes());
       session.begin(manifest(totals, mine.keeps(), isTamperProof));
       mine.walk(offering);
       offering.finish();
       session.finish();
       well = true;
     } finally {
-      lines.close(well);
+      session.close(well);
       session.agreement().tell();
       tell(session.end().peersLastWord());
     }

@@ -1,7 +1,6 @@
 package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
-import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -28,7 +27,6 @@ final class SenderConnection {
   private final int number;
   private final Connection connection;
   private final String peer;
-  private final Runnable whenHeard;
   private final BlockSender blocks;
   private final BatchSender batches;
   private final StreamSender streams;
@@ -50,23 +48,14 @@ final class SenderConnection {
   private long beatBytes;
 
   /// @param number of this connection in the session, never used before
-  /// @param whenHeard told of every frame but a beat
-  SenderConnection(
-      SendingSession session,
-      int number,
-      Connection connection,
-      Engines engines,
-      RateLimit rate,
-      String peer,
-      Runnable whenHeard) {
+  SenderConnection(SendingSession session, int number, Connection connection) {
     this.session = session;
     this.number = number;
     this.connection = connection;
-    this.peer = peer;
-    this.whenHeard = whenHeard;
-    this.blocks = new BlockSender(session, number, connection, engines, rate);
-    this.batches = new BatchSender(session, number, connection, rate);
-    this.streams = new StreamSender(session, number, connection, engines, rate, this::away);
+    this.peer = session.peer();
+    this.blocks = new BlockSender(session, number, connection);
+    this.batches = new BatchSender(session, number, connection);
+    this.streams = new StreamSender(session, number, connection, this::away);
   }
 
   /// Serves the connection, which the session must know by now.
@@ -207,7 +196,7 @@ final class SenderConnection {
       return;
     }
     connection.timeout().progress();
-    whenHeard.run();
+    session.connections().act();
     watch(session.hear(number, frame));
   }
 

@@ -1,5 +1,7 @@
 package dev.zcp.session.send;
 
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
@@ -8,22 +10,26 @@ import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Bottleneck.Network;
+import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.linux.Processors;
+import dev.zcp.session.Levels;
+import dev.zcp.session.PeerSession;
 import dev.zcp.session.PeerTimings;
-import dev.zcp.session.ResumeVerify;
-import dev.zcp.tree.Policy;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.SessionConnections;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Timings;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -33,19 +39,44 @@ import java.util.function.BooleanSupplier;
 ///
 /// Everything hangs on the monitor of the [SendingEnd]. Threads that send wait on it for their
 /// turns, woken by whatever changes; who waits for something certain does so among the [Waiters].
-final class SendingSession {
+final class SendingSession implements PeerSession {
+
+  /// How long a receiver that is told why the session ends may take to hear it, and the threads of
+  /// a connection to leave it.
+  private static final long GOODBYE_NS = 2_000_000_000L;
 
   /// In place of a time: nothing waits for acknowledgements.
   private static final long NOT_FULL = 0;
+
+  /// What a sender needs to serve a connection.
+  ///
+  /// @param rate over all connections
+  /// @param patienceNs how long the session may be without a connection
+  record LineTerms(Engines engines, RateLimit rate, int connectionsMax, long patienceNs) {}
 
   private final SendingEnd end;
   private final String peer;
   private final Insight insight;
   private final SentOutcomes outcomes;
   private final Agreement agreement;
+  private final LineTerms terms;
+
+  /// What the kernel was asked for, or null.
+  private final String congestion;
+
+  private final SessionConnections<SenderConnection> connections;
 
   private volatile Runnable whenOver = () -> {};
-  private volatile Runnable whenAgreed = () -> {};
+  private volatile long bytesAll = -1;
+
+  /// Whether nobody could change bytes unseen on any connection so far.
+  private volatile boolean tamperProof = true;
+
+  /// Whether the session began by ssh.
+  private volatile boolean hasControl;
+
+  /// Run with the first connection that is up, and if there is none. Guarded by this; null after.
+  private Runnable whenBegun;
 
   // All below is guarded by `end`.
   private final Waiters waiters;
@@ -55,21 +86,25 @@ final class SendingSession {
   private boolean over;
   private Failure failure;
 
-  /// @param resumeVerify what of the bytes that the receiver holds is compared with the source
-  /// @param asked how far the arrival is to be proved
+  /// @param whenBegun called once: when there is a connection, or when there will be none
   SendingSession(
       SendingEnd end,
       Insight insight,
-      Policy policy,
-      ResumeVerify resumeVerify,
       String peer,
-      Level asked) {
+      SendRequest request,
+      LineTerms terms,
+      Runnable whenBegun) {
     this.end = end;
     this.insight = insight;
-    this.waiters = new Waiters(end);
-    this.outcomes = new SentOutcomes(this, insight, policy, resumeVerify);
     this.peer = peer;
-    this.agreement = new Agreement(end, insight, peer, asked);
+    this.terms = terms;
+    this.whenBegun = whenBegun;
+    this.congestion = request.peering().flow().congestion();
+    this.connections = new SessionConnections<>(terms.connectionsMax());
+    this.waiters = new Waiters(end);
+    this.outcomes =
+        new SentOutcomes(this, insight, request.policy(), request.sending().resumeVerify());
+    this.agreement = new Agreement(end, insight, peer, Levels.of(request.sending().verify()));
   }
 
   /// What the receiver agreed to, and what is told of proofs.
@@ -82,9 +117,12 @@ final class SendingSession {
     whenOver = run;
   }
 
-  /// Has `run` called once the receiver has agreed to its terms; before a connection is up.
-  void whenAgreed(Runnable run) {
-    whenAgreed = run;
+  String peer() {
+    return peer;
+  }
+
+  LineTerms terms() {
+    return terms;
   }
 
   /// Why the session failed as a whole; null if it has not.
@@ -92,6 +130,168 @@ final class SendingSession {
     synchronized (end) {
       return failure;
     }
+  }
+
+  /// Ends all connections, once the session is over. If it failed, they have a while to tell the
+  /// receiver.
+  ///
+  /// @param well whether the receiver has said its last word
+  void close(boolean well) {
+    if (!well) {
+      awaitNone();
+    }
+    for (SenderConnection line : connections.open()) {
+      if (well) {
+        line.farewell();
+      }
+      line.hangUp();
+    }
+    awaitNone();
+  }
+
+  private void awaitNone() {
+    connections.await(() -> connections.open().isEmpty(), GOODBYE_NS);
+  }
+
+  @Override
+  public SessionConnections<SenderConnection> connections() {
+    return connections;
+  }
+
+  @Override
+  public Failure serve(int number, Connection connection, Link link) {
+    SenderConnection line = new SenderConnection(this, number, connection);
+    // The session must know of it before others can see that it is there.
+    up(number, connection.isControl());
+    int open = connections.up(line);
+    if (open == 0) {
+      down(number);
+      close(connection);
+      return null;
+    }
+    Failure loss = null;
+    try {
+      tamperProof &= connection.isTamperProof();
+      hasControl |= connection.isControl();
+      welcome(link, open);
+      loss = line.serve();
+    } finally {
+      if (hasControl && !connection.isControl()) {
+        insight.wentDirect(connection.movedBytes());
+      }
+      down(line, loss);
+    }
+    if (isRunning()) {
+      return loss == null ? left() : loss;
+    }
+    // The connection that heard the end may not have told yet: nobody is to open another one.
+    connections.end(failure());
+    return null;
+  }
+
+  private void welcome(Link link, int open) {
+    insight.connections(open);
+    Runnable begun = takeBegun();
+    if (begun != null) {
+      insight.connected(link);
+      if (congestion != null) {
+        insight.congestion(congestion);
+      }
+      begun.run();
+    } else if (hasControl) {
+      insight.alsoConnected(link);
+    }
+  }
+
+  private synchronized Runnable takeBegun() {
+    Runnable begun = whenBegun;
+    whenBegun = null;
+    return begun;
+  }
+
+  private void down(SenderConnection line, Failure loss) {
+    try {
+      down(line.number());
+    } catch (RuntimeException | Error e) {
+      fail(Reasons.defect(peer, e));
+    } finally {
+      connections.down(line, loss == null ? left() : loss);
+      wake();
+    }
+  }
+
+  private Failure left() {
+    return Failure.of(ExitCode.NETWORK, peer, "the receiver ended a connection");
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // Nothing was said on it, and nothing will be.
+    }
+  }
+
+  @Override
+  public void leave() {
+    try {
+      connections.awaitReturn(terms.patienceNs());
+      Failure ending = connections.ending();
+      if (ending != null) {
+        fail(ending.with(whatIsKept()));
+      }
+    } catch (InterruptedException e) {
+      fail(Failure.of(ExitCode.INTERNAL, peer, "interrupted").because(e));
+      Thread.currentThread().interrupt();
+    }
+    Runnable begun = connections.leave() ? takeBegun() : null;
+    if (begun != null) {
+      fail(Failure.of(ExitCode.NETWORK, peer, "the receiver left at once"));
+      begun.run();
+    }
+  }
+
+  @Override
+  public void note(String message) {
+    insight.note(message);
+  }
+
+  @Override
+  public boolean giveWay() {
+    boolean wasRunning = isRunning();
+    fail(Failure.of(ExitCode.EXISTS, peer, "was idle, and made room for another receiver"));
+    return wasRunning;
+  }
+
+  @Override
+  public void lose(Failure cause) {
+    connections.open().forEach(SenderConnection::hangUp);
+    fail(cause);
+  }
+
+  @Override
+  public int connectionsMax() {
+    return agreement.connectionsMax();
+  }
+
+  @Override
+  public boolean isAgreed() {
+    return agreement.isReached();
+  }
+
+  /// So many bytes are to come; -1 if that is not known.
+  void expect(long bytes) {
+    bytesAll = bytes;
+  }
+
+  @Override
+  public long bytesAll() {
+    return bytesAll;
+  }
+
+  /// Whether nobody could change bytes unseen on any connection so far.
+  boolean isTamperProof() {
+    return tamperProof;
   }
 
   /// Says what is to come. Nothing is said to the receiver before.
@@ -299,28 +499,29 @@ final class SendingSession {
     }
   }
 
-  long bytesAcknowledged() {
+  @Override
+  public long bytesDone() {
     synchronized (end) {
       return underWay.bytesAcknowledged();
     }
   }
 
-  /// Something that grows whenever the session gets on.
-  long progress() {
+  @Override
+  public long progress() {
     synchronized (end) {
       return underWay.bytesAcknowledged() + underWay.over();
     }
   }
 
-  /// What of the session stays if it ends now, and what to do, as a phrase.
-  String whatIsKept() {
+  @Override
+  public String whatIsKept() {
     synchronized (end) {
       return underWay.whatIsKept(agreement.isInOrder());
     }
   }
 
-  /// The session is over by this failure; the first one counts. The receiver is told.
-  void fail(Failure cause) {
+  @Override
+  public void fail(Failure cause) {
     synchronized (end) {
       if (isRunning()) {
         failure = cause;
@@ -328,11 +529,16 @@ final class SendingSession {
       }
       changed();
     }
-    whenOver.run();
+    over();
   }
 
-  /// The receiver knows nothing of this session any more, and no connection is left of it.
-  void forget(Failure cause) {
+  private void over() {
+    whenOver.run();
+    connections.end(failure());
+  }
+
+  @Override
+  public void forget(Failure cause) {
     synchronized (end) {
       forgotten = isRunning();
     }
@@ -451,7 +657,7 @@ final class SendingSession {
     if (events instanceof SenderEvent.Accepted(Accept accepted)) {
       agreement.reach(accepted);
       wake();
-      whenAgreed.run();
+      connections.changed();
       return;
     }
     synchronized (end) {
@@ -464,7 +670,7 @@ final class SendingSession {
       changed();
     }
     if (!isRunning()) {
-      whenOver.run();
+      over();
     }
   }
 

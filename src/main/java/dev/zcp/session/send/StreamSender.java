@@ -47,18 +47,12 @@ final class StreamSender {
   private final RateLimit rate;
   private final Absence absence;
 
-  StreamSender(
-      SendingSession session,
-      int number,
-      Connection connection,
-      Engines engines,
-      RateLimit rate,
-      Absence absence) {
+  StreamSender(SendingSession session, int number, Connection connection, Absence absence) {
     this.session = session;
     this.number = number;
     this.connection = connection;
-    this.engines = engines;
-    this.rate = rate;
+    this.engines = session.terms().engines();
+    this.rate = session.terms().rate();
     this.absence = absence;
   }
 

@@ -8,6 +8,7 @@ import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.TestFrames;
@@ -118,7 +119,7 @@ class HeldComparisonTest {
     insight = new Insight("send", "auto", _ -> {});
     insight.connected(
         new Link("peer", false, false, new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
-    session = TestSession.of(end, insight, Level.WIRE, policy);
+    session = TestSession.of(end, insight, TestSession.FAILING, Verified.WIRE, policy);
     session.up(0, false);
     say(end);
     session.hear(0, TERMS);

@@ -7,6 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.EntryKind;
@@ -31,7 +32,7 @@ class OfferingTest {
     Manifest manifest = TestFrames.manifest(2, 0, 0, Level.WIRE, 0);
     Insight insight = new Insight("send", "auto", event -> {});
     SendingSession session =
-        TestSession.of(new SendingEnd(-1, 1).begin(manifest), insight, Level.WIRE);
+        TestSession.of(new SendingEnd(-1, 1).begin(manifest), insight, Verified.WIRE);
     Offering offering = new Offering(session, insight);
     Path file = Files.writeString(folder.resolve("file"), "content");
     FileStatus status = FileStatus.of(file);

@@ -6,12 +6,9 @@ import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.session.ResumeVerify;
+import dev.zcp.insight.Verified;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
-import dev.zcp.tree.Policy;
-import dev.zcp.tree.Policy.Existing;
-import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.Bytes;
@@ -39,14 +36,7 @@ class SendingSessionTest {
   private final Manifest manifest = TestFrames.manifest(1, 7, 7, Level.WIRE, 0);
   private final SendingEnd end = new SendingEnd(-1, 1).begin(manifest);
   private final Insight insight = new Insight("send", "auto", event -> {});
-  private final SendingSession session =
-      new SendingSession(
-          end,
-          insight,
-          new Policy(Existing.REPLACE, null, false, OnChange.FAIL, false),
-          ResumeVerify.ALL,
-          "peer",
-          Level.WIRE);
+  private final SendingSession session = TestSession.of(end, insight, Verified.WIRE);
 
   /// In a thread of its own, which is given up where it never ends.
   @Test

@@ -6,6 +6,7 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.TestFrames;
@@ -39,13 +40,12 @@ class SentOutcomesTest {
   private final Manifest manifest = TestFrames.manifest(1, 7, 7, Level.WIRE, 0);
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
-      new SendingSession(
+      TestSession.of(
           new SendingEnd(-1, 1).begin(manifest),
           insight,
           Policy.USUAL,
-          ResumeVerify.ALL,
-          "peer",
-          Level.WIRE);
+          Verified.WIRE,
+          ResumeVerify.ALL);
 
   /// Offered sooner it would find its own place taken there, and be refused.
   @Test

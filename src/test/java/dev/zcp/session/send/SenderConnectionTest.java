@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.Dialler;
-import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -14,6 +13,7 @@ import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Verified;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Dialling;
 import dev.zcp.session.Flow;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class ConnectionPoolTest {
+class SenderConnectionTest {
 
   private static final Event.Link LINK =
       new Event.Link(
@@ -56,7 +56,7 @@ class ConnectionPoolTest {
 
   private final List<String> toldUnderTheMonitor = new CopyOnWriteArrayList<>();
   private final Insight insight = new Insight("send", "auto", this::hear);
-  private final SendingSession session = TestSession.of(end, insight, Level.READBACK);
+  private final SendingSession session = TestSession.of(end, insight, Verified.READBACK);
 
   private SocketChannel near;
   private SocketChannel far;
@@ -80,15 +80,6 @@ class ConnectionPoolTest {
     }
   }
 
-  private ConnectionPool lines() {
-    ConnectionPool.LineTerms terms =
-        new ConnectionPool.LineTerms(
-            null, new RateLimit(0), null, Dial.CONNECTIONS_MAX, Long.MAX_VALUE);
-    ConnectionPool lines = new ConnectionPool(session, insight, "peer", terms, () -> {});
-    session.whenOver(lines::over);
-    return lines;
-  }
-
   /// Has the session served over one connection, and others opened for it, once it is lost, by a
   /// dialler that nobody answers.
   ///
@@ -104,7 +95,7 @@ class ConnectionPoolTest {
     Dialling dialling = new Dialling(Side.SENDER, peering, dialler, false);
     Dialling.Reached reached = new Dialling.Reached(connection, LINK);
     Bytes sessionId = Bytes.of(new byte[Hello.SESSION_ID_BYTES]);
-    Opener.start(lines(), new Dialling.First(sessionId, reached), dialling, false);
+    Opener.start(session, new Dialling.First(sessionId, reached), dialling, false);
   }
 
   /// A dialler that does this.
@@ -174,10 +165,9 @@ class ConnectionPoolTest {
 
   @Test
   void aConnectionThatIsThereOnlyAfterTheEndIsClosed() throws Exception {
-    ConnectionPool lines = lines();
     session.fail(Failure.of(ExitCode.NETWORK, "peer", "is gone"));
     Connection connection = TestConnection.of(near, Side.SENDER, PATIENCE_NS);
-    assertThat(lines.serve(0, connection, LINK)).isNull();
+    assertThat(session.serve(0, connection, LINK)).isNull();
     assertThat(near.isOpen()).isFalse();
   }
 

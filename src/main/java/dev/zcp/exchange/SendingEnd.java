@@ -57,7 +57,6 @@ public final class SendingEnd {
   private final Offers offers = new Offers(entries);
   private final Delivery delivery;
   private final DataTurns dataTurns;
-  private final ActionResults carriedOut;
   private final ReplyHandler replies;
   private final TreeMap<Integer, SendingConnection> connections = new TreeMap<>();
 
@@ -94,7 +93,6 @@ public final class SendingEnd {
     }
     delivery = new Delivery(entries, batchFileBytesMax);
     dataTurns = new DataTurns(entries, delivery, batchBytesMax);
-    carriedOut = new ActionResults(delivery);
     replies = new ReplyHandler(entries, offers, delivery);
   }
 
@@ -168,10 +166,7 @@ public final class SendingEnd {
     for (SentUnit unit : gone.units()) {
       delivery.lost(unit, events);
     }
-    carriedOut.drop(gone, events);
-    if (gone.streamTurn != null && !gone.streamTurn.isOver) {
-      delivery.lostBlock(gone.streamTurn, null, events);
-    }
+    dataTurns.down(gone, events);
     lost.addLast(connection);
     if (lost.size() > Limits.RECORDS_MAX) {
       lost.removeFirst();
@@ -180,7 +175,6 @@ public final class SendingEnd {
       left.lost.add(connection);
     }
     offers.down(connection, delivery);
-    dataTurns.down(connection);
     if (manifestOn == connection) {
       manifestOn = -1;
     }
@@ -203,7 +197,7 @@ public final class SendingEnd {
     if (asking == null || replies.isOver()) {
       return new SenderAction.Leave();
     }
-    carriedOut.finish(asking);
+    dataTurns.finish(asking);
     // Nothing follows the last word, and by then nothing is under way on another connection.
     if (!asking.lost.isEmpty() && doneOn != connection) {
       Lost said = new Lost(asking.lost);
@@ -295,7 +289,7 @@ public final class SendingEnd {
       if (speaking.streamTurn != null) {
         entries.offers(trailer.block().length());
       }
-      carriedOut.saying(speaking, trailer, crc32c);
+      dataTurns.saying(speaking, trailer, crc32c);
     }
   }
 
@@ -303,7 +297,7 @@ public final class SendingEnd {
   public synchronized void saying(int connection, Batch batch) {
     SendingConnection speaking = connections.get(connection);
     if (speaking != null) {
-      carriedOut.saying(speaking, batch);
+      dataTurns.saying(speaking, batch);
     }
   }
 

@@ -32,14 +32,7 @@ public record Answer(
     /// What exists stays, as [KeepExisting] asks. It is over.
     KEPT;
 
-    private static final AnswerKind[] ALL_KINDS = values();
-
-    static AnswerKind ofCode(int code) {
-      if (code < 0 || code >= ALL_KINDS.length) {
-        throw new IllegalArgumentException("unknown answer " + code);
-      }
-      return ALL_KINDS[code];
-    }
+    static final AnswerKind[] ALL_KINDS = values();
   }
 
   public Answer {

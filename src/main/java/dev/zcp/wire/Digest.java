@@ -12,7 +12,7 @@ public record Digest(Algorithm algorithm, Bytes value) {
     /// FIPS 180-4: nobody can choose other bytes that have the same.
     SHA256(32);
 
-    private static final Algorithm[] ALL = values();
+    static final Algorithm[] ALL = values();
 
     private final int bytes;
 
@@ -39,13 +39,6 @@ public record Digest(Algorithm algorithm, Bytes value) {
 
     int bytes() {
       return bytes;
-    }
-
-    static Algorithm ofCode(int code) {
-      if (code < 0 || code >= ALL.length) {
-        throw new IllegalArgumentException("unknown digest algorithm " + code);
-      }
-      return ALL[code];
     }
   }
 

@@ -13,12 +13,5 @@ public enum EntryKind {
   CHARACTER_DEVICE,
   BLOCK_DEVICE;
 
-  private static final EntryKind[] ALL = values();
-
-  static EntryKind ofCode(int code) {
-    if (code < 0 || code >= ALL.length) {
-      throw new IllegalArgumentException("unknown kind of entry " + code);
-    }
-    return ALL[code];
-  }
+  static final EntryKind[] ALL = values();
 }

@@ -12,12 +12,5 @@ public enum KeepExisting {
   /// All.
   ALL;
 
-  private static final KeepExisting[] ALL_CODES = values();
-
-  static KeepExisting ofCode(int code) {
-    if (code < 0 || code >= ALL_CODES.length) {
-      throw new IllegalArgumentException("unknown wish " + code + " about what exists");
-    }
-    return ALL_CODES[code];
-  }
+  static final KeepExisting[] ALL_CODES = values();
 }

@@ -7,7 +7,7 @@ public enum Level {
   READBACK,
   MEDIA;
 
-  private static final Level[] ALL = values();
+  static final Level[] ALL = values();
 
   /// The one that proves less.
   public Level lesser(Level other) {
@@ -19,12 +19,5 @@ public enum Level {
     if ((this == NONE) != (digest == Digest.Algorithm.NONE)) {
       throw new IllegalArgumentException("level " + this + " by " + digest);
     }
-  }
-
-  static Level ofCode(int code) {
-    if (code < 0 || code >= ALL.length) {
-      throw new IllegalArgumentException("unknown level " + code);
-    }
-    return ALL[code];
   }
 }

@@ -82,7 +82,7 @@ final class OfferRecords {
       Limits.requireRecords(entries.size() + 1);
       Bytes.requireRemaining(in, FIXED_BYTES);
       long fileId = in.getLong();
-      EntryKind kind = EntryKind.ofCode(in.get() & 0xff);
+      EntryKind kind = Payload.take(in, EntryKind.ALL, "kind of entry");
       int shared = in.getShort() & 0xffff;
       int pathBytes = in.getShort() & 0xffff;
       int contentBytes = in.getShort() & 0xffff;

@@ -109,9 +109,9 @@ final class Payload {
     long entries = in.getLong();
     long bytes = in.getLong();
     long dataBytes = in.getLong();
-    Level level = Level.ofCode(in.get() & 0xff);
+    Level level = take(in, Level.ALL, "level");
     Digest.Algorithm digest = digest(in);
-    KeepExisting keepExisting = KeepExisting.ofCode(in.get() & 0xff);
+    KeepExisting keepExisting = take(in, KeepExisting.ALL_CODES, "wish about what exists");
     requireZero(in, 1);
     return new Manifest(entries, bytes, dataBytes, level, digest, keepExisting, in.getInt());
   }
@@ -124,7 +124,7 @@ final class Payload {
   }
 
   private static Accept accept(Header header, ByteBuffer in) {
-    Level level = Level.ofCode(in.get() & 0xff);
+    Level level = take(in, Level.ALL, "level");
     Digest.Algorithm digest = digest(in);
     requireZero(in, 2);
     int keeps = in.getInt();
@@ -139,7 +139,7 @@ final class Payload {
   }
 
   private static Digest.Algorithm digest(ByteBuffer in) {
-    return Digest.Algorithm.ofCode(in.get() & 0xff);
+    return take(in, Digest.Algorithm.ALL, "digest algorithm");
   }
 
   private static void put(Batch batch, ByteBuffer out) {
@@ -161,7 +161,7 @@ final class Payload {
       long fileId = in.getLong();
       int length = in.getInt();
       int crc32c = in.getInt();
-      pieces.add(new Piece(fileId, length, crc32c, Status.ofCode(in.get() & 0xff)));
+      pieces.add(new Piece(fileId, length, crc32c, take(in, Status.ALL, "status")));
     }
     return new Batch(pieces, digest);
   }
@@ -176,8 +176,8 @@ final class Payload {
 
   private static Trailer trailer(Header header, ByteBuffer in) {
     Span block = new Span(header.offset(), Integer.toUnsignedLong(in.getInt()));
-    Status status = Status.ofCode(in.get() & 0xff);
-    Digest.Algorithm algorithm = Digest.Algorithm.ofCode(in.get() & 0xff);
+    Status status = take(in, Status.ALL, "status");
+    Digest.Algorithm algorithm = digest(in);
     requireZero(in, 2);
     Digest digest = new Digest(algorithm, Bytes.take(in, algorithm.bytes()));
     requireZero(in, in.remaining());
@@ -196,7 +196,7 @@ final class Payload {
     List<Ending> endings = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       long fileId = in.getLong();
-      Status status = Status.ofCode(in.get() & 0xff);
+      Status status = take(in, Status.ALL, "status");
       long size = in.getLong();
       endings.add(new Ending(fileId, status, size, in.getInt()));
     }
@@ -232,7 +232,7 @@ final class Payload {
     long losses = in.getLong();
     long deletions = in.getLong();
     ExitCode exitCode = ExitCode.ofNumber(in.get() & 0xff);
-    Level level = Level.ofCode(in.get() & 0xff);
+    Level level = take(in, Level.ALL, "level");
     Bytes digest = Bytes.take(in, Limits.TREE_DIGEST_BYTES);
     boolean isEarly = header.has(Done.EARLY);
     boolean losesOwners = header.has(Done.OWNERS);
@@ -250,6 +250,17 @@ final class Payload {
         isEarly,
         losesOwners,
         timings);
+  }
+
+  /// Takes the code of one of `all`, which is its place among them.
+  ///
+  /// @throws IllegalArgumentException if none of them has it
+  static <E> E take(ByteBuffer in, E[] all, String what) {
+    int code = in.get() & 0xff;
+    if (code >= all.length) {
+      throw new IllegalArgumentException("unknown " + what + " " + code);
+    }
+    return all[code];
   }
 
   /// How many records of equal length `in` holds.

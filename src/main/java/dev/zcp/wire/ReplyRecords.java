@@ -51,7 +51,7 @@ final class ReplyRecords {
       Limits.requireRecords(answers.size() + 1);
       Bytes.requireRemaining(in, FIXED_BYTES);
       long fileId = in.getLong();
-      Answer.AnswerKind kind = Answer.AnswerKind.ofCode(in.get() & 0xff);
+      Answer.AnswerKind kind = Payload.take(in, Answer.AnswerKind.ALL_KINDS, "answer");
       ExitCode exitCode = ExitCode.ofNumber(in.get() & 0xff);
       int spans = in.getShort() & 0xffff;
       int textBytes = in.getShort() & 0xffff;

@@ -15,17 +15,10 @@ public enum Status {
   /// It arrived damaged too often: the way there cannot be trusted.
   DAMAGED;
 
-  private static final Status[] ALL = values();
+  static final Status[] ALL = values();
 
   /// Whether only an end may have it, and no bytes.
   boolean isOfEndsOnly() {
     return this == DIFFERS || this == DAMAGED;
-  }
-
-  static Status ofCode(int code) {
-    if (code < 0 || code >= ALL.length) {
-      throw new IllegalArgumentException("unknown status " + code);
-    }
-    return ALL[code];
   }
 }

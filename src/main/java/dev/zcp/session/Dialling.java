@@ -10,6 +10,7 @@ import dev.zcp.carrier.SocketDialler;
 import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Randomness;
@@ -154,7 +155,8 @@ public final class Dialling {
       throw Failure.of(ExitCode.NETWORK, peer, Reasons.of(e)).because(e);
     } finally {
       if (!reached) {
-        close(carrier, timeout);
+        timeout.close();
+        Quietly.close(carrier);
       }
     }
   }
@@ -240,14 +242,5 @@ public final class Dialling {
       }
     }
     return left;
-  }
-
-  private static void close(Carrier carrier, PeerTimeout timeout) {
-    timeout.close();
-    try {
-      carrier.close();
-    } catch (IOException e) {
-      // Why it is not used is told.
-    }
   }
 }

@@ -8,6 +8,7 @@ import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Listener;
@@ -54,7 +55,8 @@ public final class ListeningEnd implements Closeable {
     this.terms = terms;
     this.sessions = sessions;
     this.listener = listener;
-    sessions.whenOver(this::shut);
+    // accept(2) returns by this, and so does serve.
+    sessions.whenOver(() -> Quietly.close(acceptor));
   }
 
   /// Lets peers in until the one transfer is over that was asked for, or for ever.
@@ -89,15 +91,6 @@ public final class ListeningEnd implements Closeable {
     acceptor.close();
   }
 
-  /// The transfer that was asked for is over: [#serve] is to return.
-  private void shut() {
-    try {
-      acceptor.close();
-    } catch (IOException e) {
-      // It is closed all the same: accept(2) returns, and that is what counts.
-    }
-  }
-
   private static void pause() {
     try {
       Thread.sleep(ACCEPT_PAUSE_MS);
@@ -119,16 +112,8 @@ public final class ListeningEnd implements Closeable {
     } finally {
       if (!started) {
         strangers.remove(carrier);
-        closeQuietly(carrier);
+        Quietly.close(carrier);
       }
-    }
-  }
-
-  private static void closeQuietly(Carrier carrier) {
-    try {
-      carrier.close();
-    } catch (IOException e) {
-      // Nothing was said on it.
     }
   }
 

@@ -3,11 +3,11 @@ package dev.zcp.session;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.linux.Processors;
 import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Bytes;
-import java.io.IOException;
 
 /// Opens the connections of a session at the end that dials: as many as were asked for, or as pay,
 /// and others for those that are lost.
@@ -310,15 +310,7 @@ public final class Opener {
       }
     }
     if (!served) {
-      close(reached);
-    }
-  }
-
-  private static void close(Dialling.Reached reached) {
-    try {
-      reached.connection().close();
-    } catch (IOException e) {
-      // Nothing was said on it, and nothing will be.
+      Quietly.close(reached.connection());
     }
   }
 

@@ -9,6 +9,7 @@ import dev.zcp.carrier.SocketAcceptor;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.linux.StandardStreams;
@@ -141,11 +142,7 @@ public final class ServedPipe implements Acceptor, PipeLife {
     over = true;
     notifyAll();
     if (port != null) {
-      try {
-        port.close();
-      } catch (IOException e) {
-        // Whoever waits for a connection learns that there will be none.
-      }
+      Quietly.close(port);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.session.TransitDigest.Transit;
@@ -9,7 +10,6 @@ import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Digest;
 import java.io.Closeable;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 
@@ -30,11 +30,7 @@ final class OpenFiles implements Closeable {
     @Override
     public void close() {
       transit.transfer().close();
-      try {
-        source.close();
-      } catch (IOException e) {
-        // It was only read from: nothing is lost with it.
-      }
+      Quietly.close(source);
     }
   }
 
@@ -104,7 +100,7 @@ final class OpenFiles implements Closeable {
               between,
               true));
     } catch (RefusedException e) {
-      closeAfter(source);
+      Quietly.close(source);
       throw Reasons.refused(sent.outgoing().label(), e);
     }
   }
@@ -116,13 +112,5 @@ final class OpenFiles implements Closeable {
   private boolean passesThroughMemory(Engine engine) {
     return connection.isEncrypted()
         || (engine.isAuto() ? connection.isLocal() && !engine.isTuned() : engine.isThroughMemory());
-  }
-
-  private static void closeAfter(Source source) {
-    try {
-      source.close();
-    } catch (IOException e) {
-      // What led here is told.
-    }
   }
 }

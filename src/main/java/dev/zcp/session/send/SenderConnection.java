@@ -4,6 +4,7 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.tree.Reasons;
@@ -244,11 +245,7 @@ final class SenderConnection {
   private synchronized void leave() {
     threads--;
     if (threads == 0) {
-      try {
-        connection.close();
-      } catch (IOException e) {
-        // Nothing is left to be said on it.
-      }
+      Quietly.close(connection);
     }
     notifyAll();
   }

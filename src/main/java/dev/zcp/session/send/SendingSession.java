@@ -5,6 +5,7 @@ import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SenderEvent;
@@ -29,7 +30,6 @@ import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Timings;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -166,7 +166,7 @@ final class SendingSession implements PeerSession {
     int open = connections.up(line);
     if (open == 0) {
       down(number);
-      close(connection);
+      Quietly.close(connection);
       return null;
     }
     Failure loss = null;
@@ -222,14 +222,6 @@ final class SendingSession implements PeerSession {
 
   private Failure left() {
     return Failure.of(ExitCode.NETWORK, peer, "the receiver ended a connection");
-  }
-
-  private static void close(Connection connection) {
-    try {
-      connection.close();
-    } catch (IOException e) {
-      // Nothing was said on it, and nothing will be.
-    }
   }
 
   @Override

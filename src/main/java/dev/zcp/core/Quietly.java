@@ -1,0 +1,18 @@
+package dev.zcp.core;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/// Closes what is given up: that it cannot be closed is of no interest any more.
+public final class Quietly {
+
+  private Quietly() {}
+
+  public static void close(Closeable closeable) {
+    try {
+      closeable.close();
+    } catch (IOException e) {
+      // Nothing is lost with it, and why it is given up is told elsewhere.
+    }
+  }
+}

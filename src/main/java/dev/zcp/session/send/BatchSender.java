@@ -154,7 +154,7 @@ final class BatchSender {
       bytes.limit(bytes.capacity());
       boolean same = outgoing.isUnchanged(source);
       if (at < size || !same && !session.accepts(outgoing)) {
-        Failure failure = at < size ? Changes.ended(outgoing, at) : Changes.failure(outgoing);
+        Failure failure = at < size ? outgoing.ended(at) : outgoing.changed();
         sent.change(failure);
         throw failure;
       }

@@ -109,7 +109,7 @@ final class BlockSender implements Closeable {
         session.agreement().proved(digest.proof(algorithm));
       } catch (EOFException e) {
         Sent sent = body.file.sent();
-        sent.change(Changes.failure(sent.outgoing()));
+        sent.change(sent.outgoing().changed());
         status = Status.SHORT;
       } catch (IOException e) {
         Sent sent = body.file.sent();
@@ -143,7 +143,7 @@ final class BlockSender implements Closeable {
         moveAll();
         if (validBytes < block.length()) {
           status = Status.SHORT;
-          failure = Changes.ended(outgoing, block.offset() + validBytes);
+          failure = outgoing.ended(block.offset() + validBytes);
           file.sent().change(failure);
         }
       } catch (TransferException e) {

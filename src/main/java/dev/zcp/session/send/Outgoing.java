@@ -173,6 +173,21 @@ final class Outgoing {
     }
   }
 
+  /// That somebody wrote to it.
+  Failure changed() {
+    return changed("changed while it was read");
+  }
+
+  /// That it ended there, before its size.
+  Failure ended(long atBytes) {
+    return changed("ended while it was read, at " + atBytes + " bytes");
+  }
+
+  private Failure changed(String what) {
+    return Failure.of(ExitCode.SOURCE, label().toString(), what)
+        .with("nothing was published, run the same command again");
+  }
+
   /// The holes in a file that is sparse and whose holes are to be kept, in ascending order: the
   /// first [#HOLES_MAX] of them.
   ///

@@ -30,6 +30,7 @@ import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,7 +45,12 @@ final class OutgoingVisitor implements Visitor {
   private final Insight insight;
   private final Losses losses;
   private final OutgoingTree tree;
-  private final TakenPaths paths;
+
+  /// Which path at the receiver is whose, if the contents of several operands go into one directory,
+  /// so that none of them takes another's place. Directories become one, and are not noted. Null if
+  /// no two can meet.
+  private final Map<EntryPath, Object> labels;
+
 
   // What follows changes once, when it is known what the receiver keeps. Until then all that was
   // asked for is offered, except files with several names: these wait.
@@ -96,7 +102,7 @@ final class OutgoingVisitor implements Visitor {
     this.insight = insight;
     this.losses = losses;
     this.tree = tree;
-    this.paths = new TakenPaths(mayMeet);
+    this.labels = mayMeet ? new HashMap<>() : null;
     this.names = new OtherNames(0, false);
     this.capture = captureOf(tree.keeps());
     this.refused = new RefusedMetadata(0, 0, losses);
@@ -344,7 +350,7 @@ final class OutgoingVisitor implements Visitor {
   /// Offers another name of a file that is there.
   private void offerName(Entry entry, FileStatus status, long firstId) throws Failure {
     EntryPath path = path(entry.folder(), entry.newName(), entry.label());
-    paths.take(path, entry.label());
+    take(path, entry.label());
     Offered draft = Drafts.hardLink(path, status, firstId);
     offer(entry, status, draft, Outgoing.NO_AFTERMATH);
   }
@@ -356,7 +362,7 @@ final class OutgoingVisitor implements Visitor {
       Outgoing.Aftermath aftermath = (outgoing, well) -> over(entry, status, outgoing, well);
       Offered draft = draft(entry, status);
       // Only now, since what cannot be read keeps no path from another.
-      paths.take(draft.path(), entry.label());
+      take(draft.path(), entry.label());
       drafted = true;
       offer(entry, status, draft, aftermath);
     } catch (IOException e) {
@@ -440,6 +446,17 @@ final class OutgoingVisitor implements Visitor {
       refused.look(bits, status.owner(), status.group(), label);
       // What was offered before it was known what the receiver takes.
       refused.taken(sent.given(), label);
+    }
+  }
+
+  /// @throws Failure EXISTS if another entry goes there
+  private void take(EntryPath path, Object label) throws Failure {
+    Object other = labels == null ? null : labels.putIfAbsent(path, label);
+    if (other != null) {
+      throw Failure.of(
+          ExitCode.EXISTS,
+          path.toString(),
+          "both " + other + " and " + label + " would go there; the former is sent");
     }
   }
 

@@ -21,6 +21,9 @@ import dev.zcp.wire.Status;
 /// Any thread may call it.
 final class SentOutcomes {
 
+  private static final String ACCEPTED =
+      "was written to while it was read; what was sent is no single state of it";
+
   private final SendingSession session;
   private final Insight insight;
   private final Policy policy;
@@ -80,7 +83,7 @@ final class SentOutcomes {
       session.end(fileId, Status.OK);
       outgoing.sent();
     } else {
-      sent.change(Changes.failure(outgoing));
+      sent.change(outgoing.changed());
       session.end(fileId, Status.CHANGED);
     }
   }
@@ -90,7 +93,7 @@ final class SentOutcomes {
     if (policy.onChange() != OnChange.ACCEPT) {
       return false;
     }
-    insight.note(outgoing.label() + ": " + Changes.ACCEPTED);
+    insight.note(outgoing.label() + ": " + ACCEPTED);
     return true;
   }
 
@@ -174,7 +177,7 @@ final class SentOutcomes {
     Outgoing outgoing = sent.outgoing();
     if (sent.failure() == null && exitCode == ExitCode.INTEGRITY && !outgoing.isUnchanged()) {
       // Digests that differ over a source that was written to meanwhile are the writer's doing.
-      sent.change(Changes.failure(outgoing));
+      sent.change(outgoing.changed());
     }
     return sent.hasChanged()
         && policy.onChange() != OnChange.FAIL

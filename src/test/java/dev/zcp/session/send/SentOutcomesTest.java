@@ -75,7 +75,7 @@ class SentOutcomesTest {
     sendDamaged();
     outgoing.sent();
     Sent sent = session.sent(0);
-    sent.change(Changes.failure(outgoing));
+    sent.change(outgoing.changed());
     session.giveUp(0, sent, sent.failure());
     session.hear(0, TestVerdicts.done(1));
     assertThat(said()).isEqualTo(FrameType.END);

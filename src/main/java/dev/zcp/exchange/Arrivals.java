@@ -193,7 +193,6 @@ final class Arrivals {
     actions.add(new ReceiverAction.TakeBlock(data.fileId(), data.block(), from.blockOf != null));
   }
 
-  /// The file that these bytes are wanted for, or null.
   private ReceivedEntry wanting(long fileId, Span span) throws ProtocolException {
     ReceivedEntry entry = entries.get(fileId);
     // Where all is there, or just this, it comes late or again: over a connection that was given

@@ -193,7 +193,6 @@ final class DataTurns {
     connection.batchTurn = List.of();
   }
 
-  /// A block's trailer is about to be said.
   void saying(SendingConnection speaking, Trailer trailer, int crc32c) {
     SentEntry entry = speaking.blockTurn;
     Part part = speaking.partTurn;
@@ -214,7 +213,6 @@ final class DataTurns {
     }
   }
 
-  /// A batch is about to be said.
   void saying(SendingConnection speaking, Batch batch) {
     List<SentEntry> turn = new ArrayList<>(speaking.batchTurn);
     for (Piece piece : batch.pieces()) {

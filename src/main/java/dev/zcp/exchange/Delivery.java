@@ -174,7 +174,6 @@ final class Delivery {
         counts ? entry.finalCrc32c(terms.level()) : 0);
   }
 
-  /// A unit was dealt with.
   void acknowledged(SentUnit unit, List<SenderEvent> events) {
     window.giveBack(unit.bytes);
     if (unit.blockOf != null) {
@@ -292,7 +291,6 @@ final class Delivery {
     }
   }
 
-  /// A block arrived damaged.
   void blockAgain(SentUnit unit, List<SenderEvent> events) {
     unit.damage();
     SentEntry entry = unit.blockOf;
@@ -308,7 +306,6 @@ final class Delivery {
     events.add(new SenderEvent.Damaged(entry.id(), again.span()));
   }
 
-  /// A piece of a batch arrived damaged.
   void pieceAgain(SentUnit unit, Piece piece, List<SenderEvent> events) {
     unit.damage(piece.fileId());
     SentEntry entry = entries.get(piece.fileId());
@@ -334,7 +331,6 @@ final class Delivery {
     files.addLarge(entry);
   }
 
-  /// A unit went down with its connection.
   void lost(SentUnit unit, List<SenderEvent> events) {
     window.giveBack(unit.bytes);
     if (unit.blockOf != null) {
@@ -358,7 +354,6 @@ final class Delivery {
     }
   }
 
-  /// The connection that the entry's end was said on is lost.
   void lostEnd(SentEntry entry) {
     endsLike(entry).addFirst(entry);
   }

@@ -18,7 +18,6 @@ final class Failures {
   /// Runs of ids: each takes some room.
   private static final int RUNS_MAX = 1 << 20;
 
-  /// Those that were declined or failed.
   private final IdSet ids = new IdSet();
 
   private final Map<Long, Answer> answers = new LinkedHashMap<>();

@@ -22,7 +22,6 @@ final class Offers {
 
   private final SentEntries entries;
 
-  /// In the order of their ids.
   private final ArrayDeque<SentEntry> queue = new ArrayDeque<>();
 
   /// The connection that answers are due on, or -1; and how many.
@@ -34,12 +33,10 @@ final class Offers {
     this.entries = entries;
   }
 
-  /// Queues an entry that comes after all that were.
   void add(SentEntry entry) {
     queue.addLast(entry);
   }
 
-  /// Whether some that were offered on `connection` have no answer yet.
   boolean awaitsAnswers(int connection) {
     return unanswered > 0 && offering == connection;
   }
@@ -49,7 +46,6 @@ final class Offers {
     return queue.isEmpty() && (offering == -1 || offering == connection);
   }
 
-  /// Whether all that was offered has its answer.
   boolean isAllAnswered() {
     return unanswered == 0 && queue.isEmpty();
   }

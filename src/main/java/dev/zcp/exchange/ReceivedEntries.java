@@ -67,7 +67,6 @@ final class ReceivedEntries {
     }
   }
 
-  /// Lets go of all that is not over.
   void forget() {
     entries.clear();
     directories.clear();
@@ -140,7 +139,6 @@ final class ReceivedEntries {
     }
   }
 
-  /// Nothing more comes in the directory.
   void end(ReceivedEntry directory) {
     Directory ended = directories.get(directory.offered.path());
     ended.ended.add(directory);
@@ -169,7 +167,6 @@ final class ReceivedEntries {
     return taken;
   }
 
-  /// In the order of their ids.
   Collection<ReceivedEntry> all() {
     return entries.values();
   }
@@ -203,7 +200,6 @@ final class ReceivedEntries {
     return told.size() == held.size() ? rest : Answer.rest(entry.id(), told);
   }
 
-  /// What is known of the entry's bytes has changed.
   void recount(ReceivedEntry entry) {
     pieces += entry.coverage.pieces() - entry.piecesCounted;
     entry.piecesCounted = entry.coverage.pieces();
@@ -225,14 +221,12 @@ final class ReceivedEntries {
     return failures.failure(fileId);
   }
 
-  /// The entry is over, and well.
   void finish(ReceivedEntry entry, Level level) {
     remove(entry);
     entry.go(EntryEvent.FINISH);
     tree.add(entry.offered, entry.size, level == Level.NONE ? 0 : entry.crc32c);
   }
 
-  /// A file is proved so far.
   void reached(Level level) {
     reached = reached == null ? level : reached.lesser(level);
   }

@@ -218,7 +218,6 @@ final class ReceivedEntry {
         && again.path().equals(offered.path());
   }
 
-  /// Whether its bytes may come.
   boolean wantsBytes() {
     return isFile() && stage.isAnswered() && !answer.mustStay();
   }

@@ -47,7 +47,6 @@ public final class ReceivingEnd {
 
   private ReceivingConnection endingOn;
 
-  /// The sender has said its last word.
   private boolean isOver;
 
   /// The last word of this end, and whether it gives up by it.
@@ -242,7 +241,6 @@ public final class ReceivingEnd {
     }
   }
 
-  /// All is over at both ends.
   private void compare(Done done, List<ReceiverAction> actions) {
     if (entries.agreesWith(done)) {
       isOver = true;
@@ -278,7 +276,6 @@ public final class ReceivingEnd {
     return peerReached;
   }
 
-  /// The sender may go on, on these terms.
   public synchronized void accept(Accept accepted) {
     arrivals.accept(accepted);
   }
@@ -303,7 +300,6 @@ public final class ReceivingEnd {
     }
   }
 
-  /// Whether the entry was offered and is over.
   public synchronized boolean isOver(long fileId) {
     return !entries.isNew(fileId) && entries.find(fileId) == null;
   }

@@ -29,10 +29,8 @@ final class ReplyHandler {
   private final Offers offers;
   private final Delivery delivery;
 
-  /// Null until the session has begun.
   private Manifest asked;
 
-  /// The receiver's last word; null before.
   private Done lastWord;
 
   ReplyHandler(SentEntries entries, Offers offers, Delivery delivery) {

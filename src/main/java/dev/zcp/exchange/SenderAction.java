@@ -8,7 +8,6 @@ import java.util.List;
 /// before it asks for the next one on that connection.
 public sealed interface SenderAction {
 
-  /// Say this frame.
   record Say(Frame frame) implements SenderAction {}
 
   /// Read these files whole and send them as one batch: see [SendingEnd#saying].

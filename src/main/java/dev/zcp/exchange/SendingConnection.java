@@ -11,7 +11,6 @@ final class SendingConnection {
 
   final int number;
 
-  /// As [SendingEnd#up] has it.
   final boolean isControl;
 
   private final Deque<SentUnit> units = new ArrayDeque<>();

@@ -111,7 +111,6 @@ public final class SendingEnd {
     return entries.hasRoom(kind);
   }
 
-  /// The id for the next entry.
   public synchronized long nextFileId() {
     return entries.nextFileId();
   }
@@ -130,7 +129,6 @@ public final class SendingEnd {
     isWalked = true;
   }
 
-  /// No more entries will be offered.
   public synchronized void allOffered() {
     isAllOffered = true;
   }

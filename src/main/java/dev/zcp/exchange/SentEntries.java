@@ -80,7 +80,6 @@ final class SentEntries {
     return entry;
   }
 
-  /// The entry, or null if it is over.
   SentEntry get(long fileId) {
     return entries.get(fileId);
   }
@@ -89,7 +88,6 @@ final class SentEntries {
     return entries.isEmpty();
   }
 
-  /// In the order of their ids.
   Collection<SentEntry> all() {
     return entries.values();
   }
@@ -103,7 +101,6 @@ final class SentEntries {
     return offeredBytes;
   }
 
-  /// Files that the receiver may have to keep open.
   int counted() {
     return counted;
   }
@@ -120,12 +117,10 @@ final class SentEntries {
     entry.held = claimed;
   }
 
-  /// How many spans are claimed of all entries.
   int held() {
     return held;
   }
 
-  /// The entry is over, and well.
   void finish(SentEntry entry, int crc32c) {
     remove(entry);
     tree.add(entry.offered, entry.size(), crc32c);
@@ -138,7 +133,6 @@ final class SentEntries {
     isAnyFailed = true;
   }
 
-  /// Whether an entry was given up, or failed.
   boolean isAnyFailed() {
     return isAnyFailed;
   }

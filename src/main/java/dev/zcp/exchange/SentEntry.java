@@ -17,7 +17,6 @@ import java.util.TreeMap;
 /// What a sender knows of an entry that was offered and is not over.
 final class SentEntry {
 
-  /// How far it has got.
   enum SentStage {
     /// From the start, or OFFERED if the connection was lost. To OFFERED.
     QUEUED,
@@ -43,7 +42,6 @@ final class SentEntry {
   /// Whether it goes in a batch.
   boolean isSmall;
 
-  /// Whether it waits for a batch.
   boolean isQueued;
 
   /// Whether it counts for [dev.zcp.wire.Accept#filesMax].
@@ -178,12 +176,10 @@ final class SentEntry {
     toSend.put(part.span().offset(), part);
   }
 
-  /// Whether some of its bytes are to be sent.
   boolean hasBytesToSend() {
     return !toSend.isEmpty();
   }
 
-  /// None of its bytes are to be sent any more.
   void sendNoMore() {
     toSend = Collections.emptyNavigableMap();
   }

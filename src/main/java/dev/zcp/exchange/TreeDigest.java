@@ -27,7 +27,6 @@ final class TreeDigest {
 
   TreeDigest() {}
 
-  /// A copy.
   TreeDigest(TreeDigest other) {
     sum = other.sum;
     entries = other.entries;

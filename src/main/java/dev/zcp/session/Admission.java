@@ -66,7 +66,6 @@ public record Admission(
   public static final Admission USUAL =
       new Admission(Existing.REFUSE, 0, null, ResumeVerify.ALL, UNLIMITED, UNLIMITED, false);
 
-  /// This, of certain names only.
   public Admission of(Set<Name> only) {
     return with(deletion, only, durable);
   }
@@ -78,12 +77,10 @@ public record Admission(
     return with(below, Set.of(name), durable);
   }
 
-  /// This, with entries deleted.
   public Admission deleting(Deletion what) {
     return with(what, names, durable);
   }
 
-  /// This, as [#durable] or not.
   public Admission durable(boolean isDurable) {
     return with(deletion, names, isDurable);
   }

@@ -51,7 +51,6 @@ public final class BlockDigest implements Closeable {
   /// Whether what the worker is reading is of no use any more.
   private volatile boolean stale;
 
-  /// @param algorithm what blocks are compared by
   public BlockDigest(Digest.Algorithm algorithm) {
     digest = new Checksum(algorithm);
   }
@@ -76,7 +75,6 @@ public final class BlockDigest implements Closeable {
     digest.reset();
   }
 
-  /// Allows reading up to `offset`.
   public synchronized void advance(long offset) {
     limit = offset;
     if (limit - next >= WAKE_BYTES_MIN && !busy) {

@@ -55,7 +55,6 @@ public final class Checksum {
     };
   }
 
-  /// Begins anew.
   public void reset() {
     crc.reset();
     if (sha256 != null) {

@@ -80,7 +80,6 @@ public final class Dialling {
         peering.isEncrypted(SocketDialler.isLoopback(addresses)));
   }
 
-  /// Whether TLS carries what is said.
   public boolean isEncrypted() {
     return encrypted;
   }
@@ -90,7 +89,6 @@ public final class Dialling {
     return encrypted || dialler.isLocal();
   }
 
-  /// What makes the connections.
   public Dialler dialler() {
     return dialler;
   }
@@ -103,12 +101,10 @@ public final class Dialling {
     return (PeerEndpoint.Dial) peering.endpoint();
   }
 
-  /// What the other end does.
   Side other() {
     return self.other();
   }
 
-  /// The other end, for messages.
   public String peer() {
     return peer;
   }
@@ -185,7 +181,6 @@ public final class Dialling {
     }
   }
 
-  /// The first connection of a session.
   public record First(Bytes sessionId, Reached reached) {}
 
   private boolean isBroken(Failure failure) {

@@ -23,7 +23,6 @@ public final class DigestingSink implements Sink, WritableByteChannel {
 
   private long digestNs;
 
-  /// @param algorithm what blocks are compared by
   public DigestingSink(Sink sink, Digest.Algorithm algorithm) {
     this.sink = sink;
     this.checksum = new Checksum(algorithm);

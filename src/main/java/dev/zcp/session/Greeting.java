@@ -100,7 +100,6 @@ public final class Greeting {
     }
   }
 
-  /// Finds the key that a listener has.
   @FunctionalInterface
   public interface KeyFinder {
 

@@ -54,7 +54,6 @@ final class Growth {
     return !stopped;
   }
 
-  /// Whether no other connection will ever be wanted.
   boolean isOver() {
     return stopped;
   }

@@ -51,7 +51,6 @@ public final class ListeningPort {
     }
   }
 
-  /// Whether TLS carries what is said.
   public boolean isEncrypted() {
     return encrypted;
   }

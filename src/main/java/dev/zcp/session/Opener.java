@@ -38,7 +38,6 @@ public final class Opener {
   /// a rate that is limited.
   private final boolean grows;
 
-  /// As [dev.zcp.carrier.Dialler#hasControl].
   private final boolean hasControl;
 
   private final int retries;
@@ -62,7 +61,6 @@ public final class Opener {
   /// Since the thread began that opens connections; null before.
   private Processors processors;
 
-  /// When that was last seen.
   private long lookedNs = System.nanoTime();
 
   /// Why a connection was lost or not made, if none was made since; null if all is well. The first

@@ -6,7 +6,6 @@ import dev.zcp.wire.Limits;
 /// How an end gets its connections. It says nothing of which end gives the files.
 public sealed interface PeerEndpoint {
 
-  /// Where to dial, or to listen.
   Address address();
 
   /// It makes them.

@@ -37,7 +37,6 @@ public final class ServedPipe implements Acceptor, PipeLife {
   /// Null if there are no further connections.
   private SocketAcceptor port;
 
-  /// Whether the pipe is no connection.
   private boolean portOnly;
 
   private boolean accepted;

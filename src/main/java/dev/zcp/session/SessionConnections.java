@@ -100,7 +100,6 @@ public final class SessionConnections<C> {
     notifyAll();
   }
 
-  /// Those that are up.
   public List<C> open() {
     return open;
   }
@@ -185,7 +184,6 @@ public final class SessionConnections<C> {
     activeNs = System.nanoTime();
   }
 
-  /// For how long nothing was done for the peer.
   public long idleNs() {
     return System.nanoTime() - activeNs;
   }
@@ -199,7 +197,6 @@ public final class SessionConnections<C> {
     return over;
   }
 
-  /// Whether a connection was ever up.
   public synchronized boolean hasBegun() {
     return began;
   }

@@ -14,7 +14,6 @@ import java.util.function.BiConsumer;
 /// connection left makes room for whoever comes, and else the one that was idle for the longest.
 public final class Sessions {
 
-  /// Sessions at a time.
   public static final int SESSIONS_MAX = 16;
 
   /// With those that are ending.
@@ -78,7 +77,6 @@ public final class Sessions {
     }
   }
 
-  /// Answers a connection.
   synchronized Admitted admit(Bytes id, int number, Carrier carrier) {
     PeerSession session = all.get(id);
     if (session == null) {
@@ -131,7 +129,6 @@ public final class Sessions {
     return false;
   }
 
-  /// Ends the session that was idle for the longest, if that was long enough.
   private boolean displaceAnIdler() {
     PeerSession idlest = null;
     for (PeerSession each : all.values()) {

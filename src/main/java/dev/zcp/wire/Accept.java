@@ -25,7 +25,6 @@ public record Accept(
     int filesMax)
     implements Frame {
 
-  /// The flag.
   static final int IN_ORDER = 1;
 
   static final int PAYLOAD_BYTES = 24;

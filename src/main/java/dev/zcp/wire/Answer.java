@@ -13,7 +13,6 @@ import java.util.List;
 public record Answer(
     long fileId, AnswerKind kind, List<Held> held, ExitCode exitCode, String text) {
 
-  /// What is to come of it.
   public enum AnswerKind {
     /// All its bytes, please; of a directory, its [EntryEnds].
     ALL,
@@ -67,7 +66,6 @@ public record Answer(
     }
   }
 
-  /// Of one without more to say.
   public static Answer of(long fileId, AnswerKind kind) {
     return new Answer(fileId, kind, List.of(), ExitCode.OK, "");
   }

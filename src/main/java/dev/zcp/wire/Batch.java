@@ -9,7 +9,6 @@ import java.util.List;
 /// @param digest of all the raw bytes, SHA-256; or NONE, if the CRC32C of each piece is enough
 public record Batch(List<Piece> pieces, Digest digest) implements Frame {
 
-  /// The flag.
   static final int SHA256 = 1;
 
   static final int RECORD_BYTES = 17;

@@ -10,7 +10,6 @@ import dev.zcp.core.Span;
 /// @param block where the bytes belong in the file; 1 to [Limits#DATA_BYTES_MAX] of them
 public record Data(long fileId, Span block, boolean isHole) implements Frame {
 
-  /// The flag.
   static final int HOLE = 1;
 
   public Data {
@@ -18,7 +17,6 @@ public record Data(long fileId, Span block, boolean isHole) implements Frame {
     Limits.requireBlock(block);
   }
 
-  /// The head of a block.
   public Data(long fileId, Span block) {
     this(fileId, block, false);
   }

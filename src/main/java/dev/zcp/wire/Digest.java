@@ -49,13 +49,11 @@ public record Digest(Algorithm algorithm, Bytes value) {
     value.require(algorithm.bytes, "the digest");
   }
 
-  /// The digest whose CRC32C has these 32 bits.
   public static Digest crc32c(int crc) {
     byte[] value = {(byte) crc, (byte) (crc >> 8), (byte) (crc >> 16), (byte) (crc >> 24)};
     return new Digest(Algorithm.CRC32C, Bytes.of(value));
   }
 
-  /// The digest whose SHA-256 has these 32 bytes.
   public static Digest sha256(byte[] value) {
     return new Digest(Algorithm.SHA256, Bytes.of(value));
   }

@@ -37,10 +37,8 @@ public record Done(
     Timings timings)
     implements Frame {
 
-  /// The flag of one that is early.
   static final int EARLY = 1;
 
-  /// The flag of one that loses owners.
   static final int OWNERS = 2;
 
   /// The payload before the text.
@@ -67,7 +65,6 @@ public record Done(
     this(exitCode, entries, bytes, 0, 0, level, digest, text, isEarly, false, Timings.NONE);
   }
 
-  /// The same word with these timings.
   public Done with(Timings measured) {
     return new Done(
         exitCode,

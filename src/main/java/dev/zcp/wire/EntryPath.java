@@ -90,7 +90,6 @@ public final class EntryPath {
     return new EntryPath(directory, name);
   }
 
-  /// Where a name in `directory` starts.
   private static int start(EntryPath directory) {
     return directory == null ? 0 : directory.length + 1;
   }
@@ -132,7 +131,6 @@ public final class EntryPath {
     return start(common) + mismatch;
   }
 
-  /// Writes all of its bytes.
   public void put(ByteBuffer out) {
     put(0, out);
   }
@@ -151,7 +149,6 @@ public final class EntryPath {
     out.position(zero + length);
   }
 
-  /// The last of its names.
   public Name name() {
     return Name.of(name);
   }
@@ -168,7 +165,6 @@ public final class EntryPath {
     return found;
   }
 
-  /// How many bytes the last of its names has.
   int nameLength() {
     return name.length;
   }

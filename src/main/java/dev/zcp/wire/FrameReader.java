@@ -10,7 +10,6 @@ import java.nio.ByteOrder;
 /// block in the socket for the kernel: [Header#decode], then [#frame].
 public final class FrameReader {
 
-  /// Checks the MAC of a frame.
   @FunctionalInterface
   public interface Verifier {
 

@@ -41,7 +41,6 @@ public enum FrameType {
     return code;
   }
 
-  /// All the flags that a frame of this type may have.
   int flags() {
     return flags;
   }
@@ -54,7 +53,6 @@ public enum FrameType {
     return lengthMax;
   }
 
-  /// Whether `side` says such.
   boolean isOf(Side side) {
     return switch (this) {
       case MANIFEST, OFFER, BATCH, DATA, TRAILER, END, LOST -> side == Side.SENDER;
@@ -68,7 +66,6 @@ public enum FrameType {
     return this == DATA || this == TRAILER;
   }
 
-  /// The type with this code, or null.
   static FrameType ofCode(int code) {
     for (FrameType type : ALL) {
       if (type.code == code) {

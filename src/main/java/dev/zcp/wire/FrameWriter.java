@@ -11,7 +11,6 @@ public final class FrameWriter {
   /// that by [Limits#CONTROL_BYTES_MAX].
   static final int SCRATCH_BYTES = 2 << 10;
 
-  /// Makes the MAC of a frame.
   @FunctionalInterface
   public interface Signer {
 

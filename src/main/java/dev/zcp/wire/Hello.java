@@ -57,7 +57,6 @@ public record Hello(
     }
   }
 
-  /// What a dialler says.
   public static Hello of(Side side, Bytes sessionId, int connection, Bytes nonce) {
     return new Hello(VERSION, MODE, side, 0, sessionId, connection, nonce);
   }
@@ -67,17 +66,14 @@ public record Hello(
     return of(listener, sessionId, connection, listenerNonce);
   }
 
-  /// This hello with the capability [#DISCARD].
   public Hello discarding() {
     return new Hello(version, mode, side, capabilities | DISCARD, sessionId, connection, nonce);
   }
 
-  /// Whether the capability [#DISCARD] is in it.
   public boolean isDiscarding() {
     return (capabilities & DISCARD) != 0;
   }
 
-  /// The [#BYTES] bytes of it.
   public byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
     out.put(MAGIC).putShort((short) version).put((byte) mode).put((byte) side.code());

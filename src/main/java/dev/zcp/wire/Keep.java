@@ -12,7 +12,6 @@ public enum Keep {
   XATTR("xattr", "extended attributes"),
   ACL("acl", "access control lists");
 
-  /// Every bit.
   public static final int ALL = (1 << values().length) - 1;
 
   private final String word;

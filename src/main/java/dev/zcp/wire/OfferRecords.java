@@ -14,7 +14,6 @@ final class OfferRecords {
 
   private OfferRecords() {}
 
-  /// What these records take in one payload.
   static int bytes(List<Offered> entries) {
     long bytes = 0;
     Offered previous = null;

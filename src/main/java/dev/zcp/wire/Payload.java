@@ -16,7 +16,6 @@ final class Payload {
 
   private Payload() {}
 
-  /// The header that stands before `frame`.
   static Header header(Frame frame) {
     FrameType type = frame.type();
     return switch (type) {
@@ -263,7 +262,6 @@ final class Payload {
     return all[code];
   }
 
-  /// How many records of equal length `in` holds.
   private static int records(ByteBuffer in, int recordBytes) {
     if (in.remaining() % recordBytes != 0) {
       throw new IllegalArgumentException("half a record");

@@ -16,7 +16,6 @@ final class ReplyRecords {
 
   private ReplyRecords() {}
 
-  /// What these records take in one payload.
   static int bytes(List<Answer> answers) {
     long bytes = 0;
     for (Answer answer : answers) {

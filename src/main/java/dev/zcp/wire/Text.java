@@ -22,7 +22,6 @@ final class Text {
     return new String(utf8, 0, end, StandardCharsets.UTF_8);
   }
 
-  /// How long `text` is in bytes.
   static int length(String text) {
     return text.isEmpty() ? 0 : bytes(text).length;
   }

@@ -19,13 +19,11 @@ public final class TimingRecords {
   /// Of a stage, beside its word and its cells.
   private static final int STAGE_BYTES = 1 + 4 * Long.BYTES + Short.BYTES;
 
-  /// How many slow operations there are.
   private static final int COUNT_BYTES = Short.BYTES;
 
   /// Of a slow operation, beside its word and its path.
   private static final int SLOW_BYTES = 1 + 4 * Long.BYTES + Short.BYTES;
 
-  /// The most that one may take.
   static final int BYTES_MAX =
       HEAD_BYTES + Limits.STAGES_BYTES_MAX + COUNT_BYTES + Limits.SLOWEST_BYTES_MAX;
 

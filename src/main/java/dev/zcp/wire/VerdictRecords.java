@@ -27,7 +27,6 @@ final class VerdictRecords {
 
   private VerdictRecords() {}
 
-  /// What the whole payload takes.
   static int bytes(List<Rejection> rejections) {
     int bytes = UNITS_BYTES;
     for (Rejection rejection : rejections) {

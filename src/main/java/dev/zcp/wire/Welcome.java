@@ -39,7 +39,6 @@ public enum Welcome {
     }
   }
 
-  /// The [#BYTES] bytes of it.
   public byte[] encode() {
     return new byte[] {(byte) ordinal()};
   }

@@ -28,7 +28,6 @@ final class Agreement {
   /// Null as long as there are none, and never again. The session wakes whoever waits for them.
   private volatile Accept terms;
 
-  /// @param asked how far the arrival is to be proved
   Agreement(SendingEnd end, Insight insight, String peer, Level asked) {
     this.end = end;
     this.insight = insight;

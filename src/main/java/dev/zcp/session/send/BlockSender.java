@@ -45,7 +45,6 @@ final class BlockSender implements Closeable {
     this.files = new OpenFiles(connection);
   }
 
-  /// How long the next block should be.
   long blockBytesMax() {
     return length.bytes();
   }
@@ -95,7 +94,6 @@ final class BlockSender implements Closeable {
     session.giveUp(fileId, sent, failure);
   }
 
-  /// Says the block's trailer.
   private void say(long fileId, Span span, BlockBody body, Digest.Algorithm algorithm)
       throws IOException {
     Checksum.Sum sum = new Checksum.Sum(0, algorithm.ofNothing());

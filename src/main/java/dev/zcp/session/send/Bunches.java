@@ -27,12 +27,10 @@ final class Bunches {
     return isDue;
   }
 
-  /// Whether there are offers that nobody was woken for.
   boolean isAnyWaiting() {
     return waiting > 0;
   }
 
-  /// They are woken, for whatever reason.
   void woken() {
     waiting = 0;
   }

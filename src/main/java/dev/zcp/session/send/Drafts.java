@@ -50,7 +50,6 @@ final class Drafts {
     return new Offered(0, EntryKind.FILE, path, size, metadata, identity, NO_CONTENT, 0);
   }
 
-  /// Standard input.
   static Offered stream(EntryPath path, int mode, Instant modified) {
     Timestamp moment = moment(modified);
     Attire metadata = new Attire(mode, 0, 0, moment, moment, 0, List.of());
@@ -99,7 +98,6 @@ final class Drafts {
         draft.firstId());
   }
 
-  /// The same file as it is now.
   static Offered anew(Offered draft, FileStatus status) {
     return new Offered(
         0,

@@ -19,7 +19,6 @@ import java.util.Iterator;
 /// Used by one thread.
 final class OpenFiles implements Closeable {
 
-  /// How many stay open.
   static final int OPEN_MAX = 4;
 
   /// A file with the way of its bytes.

@@ -108,7 +108,6 @@ sealed interface Origin {
     }
   }
 
-  /// Standard input.
   record In(StandardStreams streams) implements Origin {
 
     @Override

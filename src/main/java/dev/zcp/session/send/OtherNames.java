@@ -29,7 +29,6 @@ final class OtherNames {
     this.table = new HardLinks<>(linksAreFollowed);
   }
 
-  /// A name that waits.
   record Waiting(Entry entry, FileStatus status) {}
 
   /// A name that need not wait any more.
@@ -37,7 +36,6 @@ final class OtherNames {
   /// @param firstId the entry that it is to be linked to, or null if it is the first name now
   record Released(Waiting name, Long firstId) {}
 
-  /// Whether the file may have other names here.
   boolean concerns(FileStatus status) {
     return wanted && status.links() > 1;
   }

@@ -93,7 +93,6 @@ final class Outgoing {
     return Drafts.withId(draft, newFileId);
   }
 
-  /// The extended attributes that it is offered with.
   List<GivenAttribute> given() {
     List<ExtendedAttribute> attributes = draft.metadata().attributes();
     if (attributes.isEmpty()) {
@@ -106,7 +105,6 @@ final class Outgoing {
     return given;
   }
 
-  /// The id that it was offered under.
   long fileId() {
     return fileId;
   }
@@ -173,12 +171,10 @@ final class Outgoing {
     }
   }
 
-  /// That somebody wrote to it.
   Failure changed() {
     return changed("changed while it was read");
   }
 
-  /// That it ended there, before its size.
   Failure ended(long atBytes) {
     return changed("ended while it was read, at " + atBytes + " bytes");
   }

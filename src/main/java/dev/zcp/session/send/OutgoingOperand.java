@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 /// @param isRenamed whether the name is not its own
 record OutgoingOperand(RawPath path, Name name, FileStatus status, boolean isRenamed) {
 
-  /// What standard input is called where it arrives.
   private static final byte[] STANDARD_INPUT_NAME = "stdin".getBytes(StandardCharsets.US_ASCII);
 
   boolean isStandardInput() {

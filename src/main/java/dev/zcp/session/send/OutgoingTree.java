@@ -61,7 +61,6 @@ final class OutgoingTree implements Closeable, WalkErrors {
   private final List<OutgoingOperand> operands;
   private final OutgoingCount count;
 
-  /// Why others cannot be sent.
   private final List<Failure> unsent;
 
   /// Null until the walk begins, and if there is none.
@@ -121,7 +120,6 @@ final class OutgoingTree implements Closeable, WalkErrors {
     return new OutgoingTree(request, environment, insight, losses, List.copyOf(operands), unsent);
   }
 
-  /// Whether no operand can be sent.
   boolean isEmpty() {
     return operands.isEmpty();
   }
@@ -233,7 +231,6 @@ final class OutgoingTree implements Closeable, WalkErrors {
     return folder.targetName() == SELF;
   }
 
-  /// Offers what gives its bytes only once.
   private void offerStream(OutgoingOperand operand) throws Failure {
     EntryPath path = EntryPath.of(operand.name().bytes());
     if (operand.isStandardInput()) {

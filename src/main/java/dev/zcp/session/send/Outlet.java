@@ -8,7 +8,6 @@ import java.util.function.BooleanSupplier;
 /// others call only those that say so.
 interface Outlet {
 
-  /// Whether it is known what the receiver keeps.
   boolean isAgreed();
 
   /// What the receiver keeps: bits of [dev.zcp.wire.Keep]. Waits until that is known. Any thread

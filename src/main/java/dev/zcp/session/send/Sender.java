@@ -65,18 +65,15 @@ public final class Sender {
       AtomicInteger sessions,
       Set<Sender> running) {
 
-    /// Of another session.
     Insight insight(String peer) {
       SessionName name = new SessionName(sessions.incrementAndGet(), peer);
       return new Insight("send", request.choice().strategy(), environment.listener(), name);
     }
 
-    /// Of none.
     Insight insight() {
       return new Insight("send", request.choice().strategy(), environment.listener());
     }
 
-    /// A signal ends the process.
     void tellWhatIsKept() {
       Guard.tell(() -> running.forEach(Sender::tellWhatIsKept));
     }

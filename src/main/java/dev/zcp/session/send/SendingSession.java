@@ -271,7 +271,6 @@ final class SendingSession implements PeerSession {
     return agreement.isReached();
   }
 
-  /// So many bytes are to come; -1 if that is not known.
   void expect(long bytes) {
     bytesAll = bytes;
   }
@@ -366,7 +365,6 @@ final class SendingSession implements PeerSession {
     return true;
   }
 
-  /// An entry that was to be offered anew cannot be.
   void over(Sent sent, Failure cause) {
     outcomes.over(sent, cause);
   }
@@ -405,7 +403,6 @@ final class SendingSession implements PeerSession {
     return isFull ? nowNs : NOT_FULL;
   }
 
-  /// As [SendingEnd#isOwed].
   boolean isOwed(int connection) {
     return end.isOwed(connection);
   }
@@ -451,14 +448,12 @@ final class SendingSession implements PeerSession {
     end.notifyAll();
   }
 
-  /// Wakes whoever waits for the session to go on.
   void wake() {
     synchronized (end) {
       changed();
     }
   }
 
-  /// The entry, or null if it is over already.
   Sent sent(long fileId) {
     synchronized (end) {
       return underWay.get(fileId);
@@ -470,7 +465,6 @@ final class SendingSession implements PeerSession {
     insight.network(network);
   }
 
-  /// The calling thread has sent what it had to.
   void tellWaits() {
     insight.starved(Processors.waitedNs());
   }

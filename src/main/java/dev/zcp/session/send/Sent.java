@@ -71,7 +71,6 @@ final class Sent {
     return log;
   }
 
-  /// As [Outgoing#open].
   Source open() throws Failure {
     long startedNs = System.nanoTime();
     Source source = outgoing.open();
@@ -79,7 +78,6 @@ final class Sent {
     return source;
   }
 
-  /// As [Outgoing#openUnseen].
   Source openUnseen() throws Failure {
     long startedNs = System.nanoTime();
     Source source = outgoing.openUnseen();
@@ -105,7 +103,6 @@ final class Sent {
     }
   }
 
-  /// The receiver has it.
   void done(Verified reached) {
     synchronized (this) {
       if (unbooked) {
@@ -133,7 +130,6 @@ final class Sent {
     fail(cause);
   }
 
-  /// Null if nothing is wrong at this end.
   synchronized Failure failure() {
     return failure;
   }

@@ -19,7 +19,6 @@ final class UnderWay {
   private long over;
   private long bytesAcknowledged;
 
-  /// Whether there was ever a stream among them.
   private boolean hadStream;
 
   void put(long fileId, Sent sent) {
@@ -57,7 +56,6 @@ final class UnderWay {
             : " and are kept; the same command again sends the rest");
   }
 
-  /// The entry, or null if it is over.
   Sent get(long fileId) {
     return entries.get(fileId);
   }
@@ -71,7 +69,6 @@ final class UnderWay {
     return entries.size() + changed.size();
   }
 
-  /// How many are over.
   long over() {
     return over;
   }
@@ -99,7 +96,6 @@ final class UnderWay {
     return !changed.isEmpty();
   }
 
-  /// What is to be offered anew next, or null.
   Sent pollChanged() {
     return changed.poll();
   }

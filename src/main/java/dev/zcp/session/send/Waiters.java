@@ -14,7 +14,6 @@ final class Waiters {
 
   private final Object monitor;
 
-  /// Guarded by `monitor`.
   private final List<Waiter> waiting = new ArrayList<>();
 
   /// Guarded by `monitor`, but for reading `isFree`.

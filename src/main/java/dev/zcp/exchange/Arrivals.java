@@ -98,7 +98,7 @@ final class Arrivals {
     if (entry.kind() == EntryKind.HARD_LINK
         && (entries.isNew(entry.firstId())
             || entries.find(entry.firstId()) != null
-            || entries.failure(entry.firstId()) != null)) {
+            || entries.failures().failure(entry.firstId()) != null)) {
       throw new ProtocolException("a link to " + entry.firstId() + ", which is not there");
     }
   }
@@ -123,7 +123,7 @@ final class Arrivals {
 
   private void repeatedAfterItsEnd(ReceivingConnection from, Offered offered)
       throws ProtocolException {
-    Answer answer = entries.lastAnswer(offered.fileId());
+    Answer answer = entries.failures().answer(offered.fileId());
     boolean isMade = offered.kind() != EntryKind.FILE && offered.kind() != EntryKind.DIRECTORY;
     if (answer != null) {
       from.say(answer);
@@ -480,7 +480,7 @@ final class Arrivals {
   /// Answers on `connection` the end of an entry that is over: it may be a directory, and the
   /// sender waits for the answer.
   void tellEnd(ReceivingConnection connection, long fileId) {
-    Answer why = entries.failure(fileId);
+    Answer why = entries.failures().failure(fileId);
     if (why == null) {
       connection.say(Answer.of(fileId, Answer.AnswerKind.MADE));
     } else {
@@ -490,7 +490,7 @@ final class Arrivals {
 
   /// Tells on `connection` why an entry failed; nothing of others.
   void tellAgain(ReceivingConnection connection, long fileId) {
-    Answer why = entries.failure(fileId);
+    Answer why = entries.failures().failure(fileId);
     if (why != null) {
       tellAgain(connection, why);
     }

@@ -211,14 +211,8 @@ final class ReceivedEntries {
     }
   }
 
-  /// What the sender was told about an entry that is over without having arrived, or null.
-  Answer lastAnswer(long fileId) {
-    return failures.answer(fileId);
-  }
-
-  /// The same if it was declined or failed, or null.
-  Answer failure(long fileId) {
-    return failures.failure(fileId);
+  Failures failures() {
+    return failures;
   }
 
   void finish(ReceivedEntry entry, Level level) {

@@ -10,8 +10,8 @@ final class RecordSplitter {
 
   private RecordSplitter() {}
 
-  /// @param weigher what a record takes of a frame's room, after the one before it in the same frame,
-  ///   or null
+  /// @param weigher what a record takes of a frame's room, after the one before it in the same
+  ///   frame, or null
   /// @param weightMax what a frame has room for; a record alone in its frame fits
   static <T, F> List<F> cut(
       List<T> records, ToLongBiFunction<T, T> weigher, long weightMax, Function<List<T>, F> frame) {

@@ -153,7 +153,7 @@ final class BatchSender {
       }
       bytes.limit(bytes.capacity());
       boolean same = outgoing.isUnchanged(source);
-      if (at < size || !same && !session.accepts(outgoing)) {
+      if (at < size || !same && !session.outcomes().accepts(outgoing)) {
         Failure failure = at < size ? outgoing.ended(at) : outgoing.changed();
         sent.change(failure);
         throw failure;

@@ -91,7 +91,7 @@ final class Offering implements Outlet {
       Sent again = sent.again(sent.outgoing().anew());
       session.offer(again, holesOf(again));
     } catch (Failure cause) {
-      session.over(sent, cause);
+      session.outcomes().over(sent, cause);
     }
   }
 

@@ -133,19 +133,9 @@ final class OutgoingTree implements Closeable, WalkErrors {
     return !isAnyStream && request.selection().names() == null;
   }
 
-  /// Begins to count what is to come, by a walk of its own over names and statuses.
-  void beginCount() {
-    count.begin();
-  }
-
-  /// What is to come; waits until that is counted.
-  Totals totals() {
-    return count.totals();
-  }
-
-  /// What is to come, unknown as long as it is not counted.
-  Totals totalsSoFar() {
-    return count.soFar();
+  /// What is to come, by a walk of its own over names and statuses.
+  OutgoingCount count() {
+    return count;
   }
 
   /// Bits of [Keep]: what is to be kept, if the receiver does.

@@ -46,11 +46,10 @@ final class OutgoingVisitor implements Visitor {
   private final Losses losses;
   private final OutgoingTree tree;
 
-  /// Which path at the receiver is whose, if the contents of several operands go into one directory,
-  /// so that none of them takes another's place. Directories become one, and are not noted. Null if
-  /// no two can meet.
+  /// Which path at the receiver is whose, if the contents of several operands go into one
+  /// directory, so that none of them takes another's place. Directories become one, and are not
+  /// noted. Null if no two can meet.
   private final Map<EntryPath, Object> labels;
-
 
   // What follows changes once, when it is known what the receiver keeps. Until then all that was
   // asked for is offered, except files with several names: these wait.

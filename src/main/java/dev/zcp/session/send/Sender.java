@@ -188,7 +188,7 @@ public final class Sender {
     Dialling dialling =
         new Dialling(Side.SENDER, request.peering(), dialler, request.sending().mustDiscard());
     context.requireServable(dialling.isEncrypted());
-    mine.beginCount();
+    mine.count().begin();
     Dialling.First first = reach(mine, dialling, dial.retries());
     open(dialling.dialler().host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     context.running().add(this);
@@ -205,7 +205,7 @@ public final class Sender {
     try {
       return dialling.reachFirst(retries, insight::note);
     } catch (Failure failure) {
-      tell(mine.totalsSoFar());
+      tell(mine.count().soFar());
       throw failure;
     }
   }
@@ -283,7 +283,7 @@ public final class Sender {
         // Each receiver would get a part of it.
         throw Failure.of(ExitCode.SOURCE, peer, "a file has become a stream, which goes only once");
       }
-      mine.beginCount();
+      mine.count().begin();
       walk(mine, session.isTamperProof());
     } catch (Failure failure) {
       session.fail(failure);
@@ -349,7 +349,7 @@ public final class Sender {
     Offering offering = new Offering(session, insight);
     boolean well = false;
     try {
-      Totals totals = mine.totals();
+      Totals totals = mine.count().totals();
       tell(totals);
       session.expect(totals.bytes());
       session.begin(manifest(totals, mine.keeps(), isTamperProof));

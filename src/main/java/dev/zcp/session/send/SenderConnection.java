@@ -217,7 +217,7 @@ final class SenderConnection {
   /// The time that the peer has begins anew if it came to owe something, or owes nothing any more.
   /// It is watched either way.
   private synchronized void watch() {
-    watch(session.isOwed(number));
+    watch(session.end().isOwed(number));
   }
 
   private synchronized void watch(boolean owed) {

@@ -117,6 +117,10 @@ final class SendingSession implements PeerSession {
     whenOver = run;
   }
 
+  SentOutcomes outcomes() {
+    return outcomes;
+  }
+
   String peer() {
     return peer;
   }
@@ -365,10 +369,6 @@ final class SendingSession implements PeerSession {
     return true;
   }
 
-  void over(Sent sent, Failure cause) {
-    outcomes.over(sent, cause);
-  }
-
   /// The next turn on a connection; waits while there is none.
   ///
   /// @param isLost whether the connection is, so that there will be none any more
@@ -401,10 +401,6 @@ final class SendingSession implements PeerSession {
       insight.sample(Stage.WINDOW, nowNs - beforeNs);
     }
     return isFull ? nowNs : NOT_FULL;
-  }
-
-  boolean isOwed(int connection) {
-    return end.isOwed(connection);
   }
 
   /// Waits until another block of a stream may go.
@@ -538,11 +534,6 @@ final class SendingSession implements PeerSession {
     }
   }
 
-  /// Whether a source that changed is to go on as if it had not; the user is told then.
-  boolean accepts(Outgoing outgoing) {
-    return outcomes.accepts(outgoing);
-  }
-
   /// Gives an entry up for a reason of this end.
   void giveUp(long fileId, Sent sent, Failure cause) {
     sent.fail(cause);
@@ -586,7 +577,7 @@ final class SendingSession implements PeerSession {
 
   /// Takes what the receiver said on a connection.
   ///
-  /// @return whether it owes something there after that, as [#isOwed]
+  /// @return whether it owes something there after that, as [SendingEnd#isOwed]
   boolean hear(int connection, Frame frame) throws ProtocolException {
     if (frame instanceof Done done) {
       PeerTimings.tell(insight, done.timings(), WorkSide.RECEIVER);
@@ -595,7 +586,7 @@ final class SendingSession implements PeerSession {
     boolean isOwed;
     synchronized (end) {
       taken = take(end.onFrame(connection, frame));
-      isOwed = isOwed(connection);
+      isOwed = end.isOwed(connection);
     }
     outcomes.take(taken);
     return isOwed;

@@ -561,8 +561,8 @@ class OutgoingTreeTest {
   }
 
   private static Totals counted(OutgoingTree tree) {
-    tree.beginCount();
-    return tree.totals();
+    tree.count().begin();
+    return tree.count().totals();
   }
 
   private OutgoingTree tree(Path... operands) throws Exception {

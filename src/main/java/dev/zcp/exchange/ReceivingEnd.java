@@ -220,7 +220,7 @@ public final class ReceivingEnd {
       throw new ProtocolException(
           "proved to " + done.level() + ", agreed was " + arrivals.terms().level());
     }
-    if (done.losses() != 0 || done.losesOwners() || done.deletions() != 0) {
+    if (!done.tally().isNone()) {
       throw new ProtocolException("losses or deletions that the sender tells of");
     }
     if (done.isEarly()) {
@@ -428,7 +428,7 @@ public final class ReceivingEnd {
       lastWord =
           entries
               .done(exitCode, arrivals.terms().level(), text)
-              .ofReceiver(losses, losesOwners, deletions);
+              .with(new Done.Tally(losses, losesOwners, deletions));
     }
   }
 }

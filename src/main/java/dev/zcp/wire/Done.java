@@ -9,10 +9,6 @@ import dev.zcp.core.ExitCode;
 /// @param exitCode what this end tells its shell
 /// @param entries how many entries are over, and well
 /// @param bytes the sum of the sizes of the regular files among them
-/// @param losses how often this end, the receiver, could not keep what it took of an entry besides
-///   its bytes; 0 from a sender
-/// @param deletions how many entries this end, the receiver, has deleted since the sender did not
-///   have them; 0 from a sender
 /// @param level how far this end has proved the arrival of all files among them: what was agreed
 ///   on, or less. Neither end may tell its user of more than the other says here
 /// @param digest over all of these, the same at both ends: [Limits#TREE_DIGEST_BYTES] bytes
@@ -20,22 +16,38 @@ import dev.zcp.core.ExitCode;
 ///   [Limits#TEXT_BYTES_MAX]. From a peer it may hold any character
 /// @param isEarly whether it counts all that is under way as over and well. The receiver answers it
 ///   if that comes true
-/// @param losesOwners whether this end, the receiver, did not take owners, and some were not its
-///   own; false from a sender
+/// @param tally what this end, the receiver, did besides; [Tally#NONE] from a sender
 /// @param timings what this end has measured so far
 public record Done(
     ExitCode exitCode,
     long entries,
     long bytes,
-    long losses,
-    long deletions,
     Level level,
     Bytes digest,
     String text,
     boolean isEarly,
-    boolean losesOwners,
+    Tally tally,
     Timings timings)
     implements Frame {
+
+  /// What a receiver did besides taking bytes.
+  ///
+  /// @param losses how often it could not keep what it took of an entry besides its bytes
+  /// @param losesOwners whether it did not take owners, and some were not its own
+  /// @param deletions how many entries it has deleted since the sender did not have them
+  public record Tally(long losses, boolean losesOwners, long deletions) {
+
+    static final Tally NONE = new Tally(0, false, 0);
+
+    public Tally {
+      Limits.requireSize(losses);
+      Limits.requireSize(deletions);
+    }
+
+    public boolean isNone() {
+      return losses == 0 && !losesOwners && deletions == 0;
+    }
+  }
 
   static final int EARLY = 1;
 
@@ -47,8 +59,6 @@ public record Done(
   public Done {
     Limits.requireSize(entries);
     Limits.requireSize(bytes);
-    Limits.requireSize(losses);
-    Limits.requireSize(deletions);
     digest.require(Limits.TREE_DIGEST_BYTES, "the digest");
     text = Text.capped(text);
   }
@@ -62,42 +72,16 @@ public record Done(
       Bytes digest,
       String text,
       boolean isEarly) {
-    this(exitCode, entries, bytes, 0, 0, level, digest, text, isEarly, false, Timings.NONE);
+    this(exitCode, entries, bytes, level, digest, text, isEarly, Tally.NONE, Timings.NONE);
   }
 
   public Done with(Timings measured) {
-    return new Done(
-        exitCode,
-        entries,
-        bytes,
-        losses,
-        deletions,
-        level,
-        digest,
-        text,
-        isEarly,
-        losesOwners,
-        measured);
+    return new Done(exitCode, entries, bytes, level, digest, text, isEarly, tally, measured);
   }
 
   /// The same word of a receiver.
-  ///
-  /// @param lost how often it could not keep what it took of an entry besides its bytes
-  /// @param areOwnersLost whether it did not take owners, and some were not its own
-  /// @param deleted how many entries it has deleted
-  public Done ofReceiver(long lost, boolean areOwnersLost, long deleted) {
-    return new Done(
-        exitCode,
-        entries,
-        bytes,
-        lost,
-        deleted,
-        level,
-        digest,
-        text,
-        isEarly,
-        areOwnersLost,
-        timings);
+  public Done with(Tally ofReceiver) {
+    return new Done(exitCode, entries, bytes, level, digest, text, isEarly, ofReceiver, timings);
   }
 
   @Override

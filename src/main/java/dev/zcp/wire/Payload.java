@@ -213,7 +213,7 @@ final class Payload {
 
   private static void put(Done done, ByteBuffer out) {
     out.putLong(done.entries()).putLong(done.bytes());
-    out.putLong(done.losses()).putLong(done.deletions());
+    out.putLong(done.tally().losses()).putLong(done.tally().deletions());
     out.put((byte) done.exitCode().number()).put((byte) done.level().ordinal());
     done.digest().put(out);
     byte[] text = Text.bytes(done.text());
@@ -222,7 +222,7 @@ final class Payload {
   }
 
   private static int flags(Done done) {
-    return (done.isEarly() ? Done.EARLY : 0) | (done.losesOwners() ? Done.OWNERS : 0);
+    return (done.isEarly() ? Done.EARLY : 0) | (done.tally().losesOwners() ? Done.OWNERS : 0);
   }
 
   private static Done done(Header header, ByteBuffer in) {
@@ -234,21 +234,10 @@ final class Payload {
     Level level = take(in, Level.ALL, "level");
     Bytes digest = Bytes.take(in, Limits.TREE_DIGEST_BYTES);
     boolean isEarly = header.has(Done.EARLY);
-    boolean losesOwners = header.has(Done.OWNERS);
+    Done.Tally tally = new Done.Tally(losses, header.has(Done.OWNERS), deletions);
     String text = Text.take(in.getShort() & 0xffff, in);
     Timings timings = TimingRecords.parse(in);
-    return new Done(
-        exitCode,
-        entries,
-        bytes,
-        losses,
-        deletions,
-        level,
-        digest,
-        text,
-        isEarly,
-        losesOwners,
-        timings);
+    return new Done(exitCode, entries, bytes, level, digest, text, isEarly, tally, timings);
   }
 
   /// Takes the code of one of `all`, which is its place among them.

@@ -406,7 +406,8 @@ class ReceivingEndTest {
     assertBroken(new Done(ExitCode.OK, 0, 0, Level.MEDIA, digest, "", false));
     assertBroken(new Done(ExitCode.OK, 0, 0, Level.READBACK, digest, "", false));
     assertBroken(
-        new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "", false).ofReceiver(1, false, 0));
+        new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "", false)
+            .with(new Done.Tally(1, false, 0)));
     assertThat(end.peerReached()).isNull();
     assertThat(end.onFrame(0, new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "", false)))
         .containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
@@ -414,7 +415,7 @@ class ReceivingEndTest {
     end.sayGoodbye(ExitCode.OK, 3, false, 0, "");
     Done own = (Done) end.next(0).getFirst();
     assertThat(own.level()).isEqualTo(Level.WIRE);
-    assertThat(own.losses()).isEqualTo(3);
+    assertThat(own.tally().losses()).isEqualTo(3);
   }
 
   @Test

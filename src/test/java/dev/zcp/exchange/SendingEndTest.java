@@ -213,14 +213,14 @@ class SendingEndTest {
     Done own = lastWord();
     assertThat(own.level()).isEqualTo(Level.WIRE);
     assertThat(end.peerReached()).isNull();
-    assertThat(own.losses()).isZero();
+    assertThat(own.tally().losses()).isZero();
     assertThat(end.peersLastWord()).isNull();
     assertThatExceptionOfType(ProtocolException.class)
         .isThrownBy(() -> end.onFrame(0, saidBack(own, Level.READBACK)))
         .withMessage("proved to READBACK, promised WIRE");
     assertThat(end.onFrame(0, saidBack(own, Level.NONE))).containsExactly(new SenderEvent.Over());
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
-    assertThat(end.peersLastWord().losses()).isEqualTo(3);
+    assertThat(end.peersLastWord().tally().losses()).isEqualTo(3);
   }
 
   @Test
@@ -345,7 +345,7 @@ class SendingEndTest {
 
   private static Done saidBack(Done own, Level level) {
     return new Done(own.exitCode(), own.entries(), own.bytes(), level, own.digest(), "", false)
-        .ofReceiver(3, false, 0);
+        .with(new Done.Tally(3, false, 0));
   }
 
   @Test

@@ -286,7 +286,7 @@ final class Simulation {
       if (receiver.exitCode != ExitCode.OK) {
         throw new AssertionError("the sender is content, the receiver says " + receiver.exitCode);
       }
-      long losses = sender.end.peersLastWord().losses();
+      long losses = sender.end.peersLastWord().tally().losses();
       if (losses != receiver.losses) {
         throw new AssertionError(receiver.losses + " losses, said " + losses);
       }

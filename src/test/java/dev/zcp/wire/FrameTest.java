@@ -85,12 +85,13 @@ class FrameTest {
     for (ExitCode code : ExitCode.values()) {
       frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", false));
       frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", true));
-      frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", false).ofReceiver(0, true, MAX));
+      frames.add(
+          new Done(code, 0, 0, Level.NONE, TREE, "", false).with(new Done.Tally(0, true, MAX)));
     }
     for (Level level : Level.values()) {
       frames.add(
           new Done(ExitCode.OK, MAX, MAX, level, TREE, "x".repeat(1024), false)
-              .ofReceiver(MAX, false, 0));
+              .with(new Done.Tally(MAX, false, 0)));
     }
     timings(frames);
     frames.add(new Beat(0));
@@ -337,7 +338,9 @@ class FrameTest {
         () -> new Again(-1, gib),
         () -> new Refused(-1, ExitCode.EXISTS, ""),
         () -> new Refused(0, ExitCode.OK, ""),
-        () -> new Done(ExitCode.OK, 0, 0, Level.WIRE, TREE, "", false).ofReceiver(-1, false, 0),
+        () ->
+            new Done(ExitCode.OK, 0, 0, Level.WIRE, TREE, "", false)
+                .with(new Done.Tally(-1, false, 0)),
         () -> new Done(ExitCode.OK, -1, 0, Level.WIRE, TREE, "", false),
         () -> new Done(ExitCode.OK, 0, -1, Level.WIRE, TREE, "", false),
         () -> new Done(ExitCode.OK, 0, 0, Level.WIRE, IDENTITY, "", false),

@@ -351,7 +351,6 @@ public final class Sender {
     try {
       Totals totals = mine.count().totals();
       tell(totals);
-      session.expect(totals.bytes());
       session.begin(manifest(totals, mine.keeps(), isTamperProof));
       mine.walk(offering);
       offering.finish();
@@ -390,9 +389,9 @@ public final class Sender {
     if (last == null) {
       return;
     }
-    lossesThere = last.losses();
-    insight.deletedThere(last.deletions());
-    if (last.losesOwners()) {
+    lossesThere = last.tally().losses();
+    insight.deletedThere(last.tally().deletions());
+    if (last.tally().losesOwners()) {
       RefusedMetadata.tellOwners(peer, losses);
     }
   }

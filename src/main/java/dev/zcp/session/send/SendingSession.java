@@ -275,10 +275,6 @@ final class SendingSession implements PeerSession {
     return agreement.isReached();
   }
 
-  void expect(long bytes) {
-    bytesAll = bytes;
-  }
-
   @Override
   public long bytesAll() {
     return bytesAll;
@@ -291,6 +287,7 @@ final class SendingSession implements PeerSession {
 
   /// Says what is to come. Nothing is said to the receiver before.
   void begin(Manifest manifest) {
+    bytesAll = manifest.bytes();
     synchronized (end) {
       end.begin(manifest);
       changed();

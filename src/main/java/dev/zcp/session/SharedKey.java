@@ -1,22 +1,18 @@
 package dev.zcp.session;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.core.WholeFile;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.secure.Key;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /// The key that an end that listens leaves where only the same user on the same machine finds it,
 /// so that a transfer between two of one's own processes needs no ceremony. Gone when that end
@@ -47,31 +43,9 @@ public final class SharedKey implements Closeable {
   public static SharedKey leave(RawPath directory, int port, Key key) throws IOException {
     Path path = path(directory, port);
     Files.createDirectories(path.getParent(), PRIVATE_DIRECTORY);
-    Path unfinished = unfinished(directory);
-    try {
-      write(unfinished, ByteBuffer.wrap((key.text() + "\n").getBytes(StandardCharsets.US_ASCII)));
-      Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      Files.deleteIfExists(unfinished);
-      throw e;
-    }
+    byte[] line = (key.text() + "\n").getBytes(StandardCharsets.US_ASCII);
+    WholeFile.write(path, line, false, PRIVATE);
     return new SharedKey(path, FileStatus.of(path));
-  }
-
-  /// A hidden name beside the final one. It need not be unpredictable: what is there is not opened.
-  private static Path unfinished(RawPath directory) {
-    String name = ".key-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
-    return directory.resolve(name.getBytes(StandardCharsets.US_ASCII)).toPath();
-  }
-
-  private static void write(Path path, ByteBuffer text) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(
-            path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PRIVATE)) {
-      while (text.hasRemaining()) {
-        channel.write(text);
-      }
-    }
   }
 
   /// Removes it, unless it was replaced by that of another end on the same port. A key whose end is

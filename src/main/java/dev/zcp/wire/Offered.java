@@ -53,6 +53,10 @@ public record Offered(
     }
   }
 
+  public Offered withId(long id) {
+    return new Offered(id, kind, path, size, metadata, identity, content, firstId);
+  }
+
   /// The same entry, with the same name, in the directory of this path.
   public Offered movedTo(EntryPath directory) {
     return new Offered(

@@ -45,8 +45,11 @@ final class Drafts {
 
   /// @param size as [Offered#size]
   static Offered file(EntryPath path, long size, FileStatus status, List<GivenAttribute> given) {
+    return file(path, size, status, metadata(status, attributes(given)));
+  }
+
+  private static Offered file(EntryPath path, long size, FileStatus status, Attire metadata) {
     Bytes identity = size == Offered.SIZE_UNKNOWN ? NO_IDENTITY : identity(status);
-    Attire metadata = metadata(status, attributes(given));
     return new Offered(0, EntryKind.FILE, path, size, metadata, identity, NO_CONTENT, 0);
   }
 
@@ -75,39 +78,15 @@ final class Drafts {
   ///
   /// @param firstId the entry that it is another name of
   static Offered hardLink(EntryPath path, FileStatus status, long firstId) {
+    Attire metadata = metadata(status, List.of());
     return new Offered(
-        firstId + 1,
-        EntryKind.HARD_LINK,
-        path,
-        0,
-        metadata(status, List.of()),
-        NO_IDENTITY,
-        NO_CONTENT,
-        firstId);
+        firstId + 1, EntryKind.HARD_LINK, path, 0, metadata, NO_IDENTITY, NO_CONTENT, firstId);
   }
 
-  static Offered withId(Offered draft, long fileId) {
-    return new Offered(
-        fileId,
-        draft.kind(),
-        draft.path(),
-        draft.size(),
-        draft.metadata(),
-        draft.identity(),
-        draft.content(),
-        draft.firstId());
-  }
-
-  static Offered anew(Offered draft, FileStatus status) {
-    return new Offered(
-        0,
-        draft.kind(),
-        draft.path(),
-        status.sizeBytes(),
-        metadata(status, draft.metadata().attributes()),
-        identity(status),
-        draft.content(),
-        0);
+  /// The same file as it is now.
+  static Offered anew(Offered file, FileStatus status) {
+    Attire metadata = metadata(status, file.metadata().attributes());
+    return file(file.path(), status.sizeBytes(), status, metadata);
   }
 
   private static List<ExtendedAttribute> attributes(List<GivenAttribute> given) {

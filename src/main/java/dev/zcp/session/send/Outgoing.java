@@ -90,7 +90,7 @@ final class Outgoing {
   /// [Outlet#offer].
   Offered offered(long newFileId) {
     fileId = newFileId;
-    return Drafts.withId(draft, newFileId);
+    return draft.withId(newFileId);
   }
 
   List<GivenAttribute> given() {

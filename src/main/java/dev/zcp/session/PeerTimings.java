@@ -28,7 +28,7 @@ public final class PeerTimings {
   public static Timings of(Insight insight) {
     MeasuredEnd measured = insight.measured();
     List<StageTimes> stages = stages(measured.stages(), 0);
-    for (int bits = 1; stageBytes(stages) > Limits.STAGES_BYTES_MAX; bits++) {
+    for (int bits = 1; TimingRecords.stageBytes(stages) > Limits.STAGES_BYTES_MAX; bits++) {
       stages = stages(measured.stages(), bits);
     }
     return new Timings(measured.elapsedNs(), measured.process(), stages, slowest(measured.worst()));
@@ -61,14 +61,6 @@ public final class PeerTimings {
       }
     }
     insight.peerMeasured(new MeasuredEnd(said.elapsedNs(), said.process(), stages, worst));
-  }
-
-  private static int stageBytes(List<StageTimes> stages) {
-    int bytes = 0;
-    for (StageTimes stage : stages) {
-      bytes += TimingRecords.stageBytes(stage);
-    }
-    return bytes;
   }
 
   /// @param bits how many of the low ones of a cell's index do not count

@@ -13,10 +13,6 @@ public final class Tracked implements Observer {
   private final DigestingSink through;
   private final boolean readsFile;
 
-  public Tracked(FileLog log, LongConsumer moved) {
-    this(log, moved, null);
-  }
-
   private Tracked(FileLog log, LongConsumer moved, DigestingSink through, boolean readsFile) {
     this.log = log;
     this.moved = moved;

@@ -68,7 +68,7 @@ public final class TransitDigest implements Closeable {
           // Asked for by name, and one of those that leave the bytes to the kernel.
         }
       }
-      return new Transit(engine.begin(source, sink, size, new Tracked(log, moved)), null);
+      return new Transit(engine.begin(source, sink, size, new Tracked(log, moved, null)), null);
     }
   }
 

@@ -41,7 +41,8 @@ public final class TimingRecords {
         : HEAD_BYTES + stageBytes(timings.stages()) + COUNT_BYTES + slowestBytes(timings.slowest());
   }
 
-  static int stageBytes(List<StageTimes> stages) {
+  /// What these take of [Limits#STAGES_BYTES_MAX].
+  public static int stageBytes(List<StageTimes> stages) {
     long bytes = 0;
     for (StageTimes stage : stages) {
       bytes += stageBytes(stage);
@@ -49,8 +50,7 @@ public final class TimingRecords {
     return (int) Math.min(bytes, Integer.MAX_VALUE);
   }
 
-  /// What one stage takes of [Limits#STAGES_BYTES_MAX].
-  public static int stageBytes(StageTimes stage) {
+  private static int stageBytes(StageTimes stage) {
     int bytes = STAGE_BYTES + stage.stage().length();
     int before = -1;
     for (TimeCell cell : stage.cells()) {

@@ -138,7 +138,7 @@ final class BatchSender {
 
   private void read(Sent sent) throws Failure {
     Outgoing outgoing = sent.outgoing();
-    try (Source source = sent.openUnseen()) {
+    try (Source source = sent.open(true)) {
       long size = outgoing.size();
       // A file that has grown since has no place of that size here: it shows in its status.
       bytes.limit(bytes.position() + (int) size);

@@ -38,7 +38,7 @@ final class Offering implements Outlet {
 
   @Override
   public boolean offer(Outgoing entry) {
-    Sent sent = Sent.first(entry, insight);
+    Sent sent = new Sent(entry, insight);
     List<Span> holes = holesOf(sent);
     // Nearly always, and without what waiting takes.
     if (session.offerAtOnce(sent, holes)) {

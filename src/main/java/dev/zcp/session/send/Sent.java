@@ -37,8 +37,8 @@ final class Sent {
     this.again = again;
   }
 
-  static Sent first(Outgoing outgoing, Insight insight) {
-    return new Sent(outgoing, insight, null, false);
+  Sent(Outgoing outgoing, Insight insight) {
+    this(outgoing, insight, null, false);
   }
 
   /// The same entry, offered once more as it is now.
@@ -72,15 +72,13 @@ final class Sent {
   }
 
   Source open() throws Failure {
-    long startedNs = System.nanoTime();
-    Source source = outgoing.open();
-    log().sample(Stage.OPEN, System.nanoTime() - startedNs);
-    return source;
+    return open(false);
   }
 
-  Source openUnseen() throws Failure {
+  /// @param unseen as [Outgoing#openUnseen] has it
+  Source open(boolean unseen) throws Failure {
     long startedNs = System.nanoTime();
-    Source source = outgoing.openUnseen();
+    Source source = unseen ? outgoing.openUnseen() : outgoing.open();
     log().sample(Stage.OPEN, System.nanoTime() - startedNs);
     return source;
   }

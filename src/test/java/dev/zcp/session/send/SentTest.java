@@ -54,6 +54,6 @@ class SentTest {
             false,
             null,
             Outgoing.NO_AFTERMATH);
-    return Sent.first(outgoing, insight);
+    return new Sent(outgoing, insight);
   }
 }

@@ -351,7 +351,10 @@ final class Arrivals {
     for (Ending ending : end.endings()) {
       ReceivedEntry entry = entries.get(ending.fileId());
       if (entry == null) {
-        tellEnd(from, ending.fileId());
+        // It may be a directory, and the sender waits for the answer.
+        if (!tellAgain(from, ending.fileId())) {
+          from.say(Answer.of(ending.fileId(), Answer.AnswerKind.MADE));
+        }
       } else if (entry.isDirectory() && entry.stage() == EntryStage.ENDING) {
         entry.askedOn(from);
       } else if (entry.stage().isPublishing()) {
@@ -451,13 +454,14 @@ final class Arrivals {
   }
 
   /// The entry failed, and what there is of it is thrown away.
-  void drop(ReceivedEntry entry, ExitCode exitCode, String text, List<ReceiverAction> actions) {
+  private void drop(
+      ReceivedEntry entry, ExitCode exitCode, String text, List<ReceiverAction> actions) {
     fail(entry, exitCode, text);
     actions.add(new ReceiverAction.Drop(entry.id(), exitCode, text));
   }
 
   /// The same, since the source came to this.
-  void drop(ReceivedEntry entry, Status status, List<ReceiverAction> actions) {
+  private void drop(ReceivedEntry entry, Status status, List<ReceiverAction> actions) {
     ExitCode exitCode = status == Status.DAMAGED ? ExitCode.INTEGRITY : ExitCode.SOURCE;
     drop(entry, exitCode, why(status), actions);
   }
@@ -477,23 +481,15 @@ final class Arrivals {
     entry.go(EntryEvent.DAMAGE);
   }
 
-  /// Answers on `connection` the end of an entry that is over: it may be a directory, and the
-  /// sender waits for the answer.
-  void tellEnd(ReceivingConnection connection, long fileId) {
-    Answer why = entries.failures().failure(fileId);
-    if (why == null) {
-      connection.say(Answer.of(fileId, Answer.AnswerKind.MADE));
-    } else {
-      tellAgain(connection, why);
-    }
-  }
-
   /// Tells on `connection` why an entry failed; nothing of others.
-  void tellAgain(ReceivingConnection connection, long fileId) {
+  ///
+  /// @return whether it had
+  private boolean tellAgain(ReceivingConnection connection, long fileId) {
     Answer why = entries.failures().failure(fileId);
     if (why != null) {
       tellAgain(connection, why);
     }
+    return why != null;
   }
 
   private static void tellAgain(ReceivingConnection connection, Answer why) {

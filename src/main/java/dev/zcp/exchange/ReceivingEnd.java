@@ -121,7 +121,9 @@ public final class ReceivingEnd {
       case MANIFEST -> manifest(from, (Manifest) frame, actions);
       case OFFER -> {
         if (!isClosed) {
-          requireManifest();
+          if (manifest == null) {
+            throw new ProtocolException("an offer before the manifest");
+          }
           arrivals.offer(from, (Offer) frame, actions);
         }
       }
@@ -172,12 +174,6 @@ public final class ReceivingEnd {
     }
   }
 
-  private void requireManifest() throws ProtocolException {
-    if (manifest == null) {
-      throw new ProtocolException("an offer before the manifest");
-    }
-  }
-
   private void requireTerms(boolean isClosed) throws ProtocolException {
     if (!isClosed && !arrivals.isAccepted()) {
       throw new ProtocolException("data before the terms");
@@ -189,16 +185,7 @@ public final class ReceivingEnd {
     from.isTermsDue = true;
     if (manifest == null) {
       manifest = said;
-    }
-    boolean isSame =
-        manifest.entries() == said.entries()
-            && manifest.bytes() == said.bytes()
-            && manifest.dataBytes() == said.dataBytes()
-            && manifest.level() == said.level()
-            && manifest.digest() == said.digest()
-            && manifest.keepExisting() == said.keepExisting()
-            && manifest.keeps() == said.keeps();
-    if (!isSame) {
+    } else if (!manifest.equals(said)) {
       throw new ProtocolException("another manifest than before");
     }
     if (admittingOn == null && !arrivals.isAccepted() && lastWord == null) {

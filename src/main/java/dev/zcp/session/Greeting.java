@@ -137,7 +137,7 @@ public final class Greeting {
       // Also if the listener has another key, so that it can say so at its end.
       write(handshake.diallerProof());
       if (!handshake.isListenerProof(proof)) {
-        throw badKey();
+        throw anotherKey().with("use the URL that it printed");
       }
       boolean isFirst = connection == 0;
       Welcome welcome =
@@ -159,10 +159,6 @@ public final class Greeting {
       }
       throw network(e);
     }
-  }
-
-  private Failure badKey() {
-    return anotherKey().with("use the URL that it printed");
   }
 
   /// Over TLS a right key proves nothing if somebody in the middle has ended the one TLS and begun

@@ -6,15 +6,16 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
-import java.util.zip.Inflater;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /// HdrHistogram's compressed form, version 2, as its `AbstractHistogram` writes it: a head and
 /// then, deflated, another head with the counts of all cells up to the last that has samples. A run
 /// of empty cells is one negative count.
 ///
-/// This class looks only at cells that have samples. The library looks at all cells up to the
-/// greatest time. That takes 2 ms for each stage, because a process does it once, in code that is
-/// not compiled yet.
+/// Written here, since only cells that have samples are looked at: the library looks at all up to
+/// the greatest time. That takes 2 ms for each stage, because a process does it once, in code that
+/// is not compiled yet. Reading, which only reports of saved runs do, is left to the library.
 final class CompressedHistogram {
 
   private static final int COMPRESSED_COOKIE = 0x1c849314;
@@ -29,11 +30,9 @@ final class CompressedHistogram {
   private static final int HEAD_BYTES = 40;
 
   private static final int COUNT_BYTES_MAX = 9;
-  private static final int CELLS_MAX = Cells.indexOf(Long.MAX_VALUE) + 1;
 
   private CompressedHistogram() {}
 
-  /// Writes one.
   static byte[] of(Latencies latencies) {
     return deflated(plain(latencies));
   }
@@ -94,71 +93,22 @@ final class CompressedHistogram {
   /// Tells of each cell that has samples, as [Latencies#eachCell] does.
   ///
   /// @throws IllegalArgumentException if this is no histogram of nanoseconds with three significant
-  ///   figures; `consumer` may have heard of some cells by then
+  ///   figures
   static void read(byte[] bytes, CellConsumer consumer) {
-    ByteBuffer counts = inflated(bytes);
-    int index = 0;
-    while (counts.hasRemaining()) {
-      long count = takeCount(counts);
-      if (count > 0) {
-        consumer.accept(index, count);
-      }
-      long next = index + (count < 0 ? -count : 1);
-      if (next < 0 || next > CELLS_MAX) {
-        throw new IllegalArgumentException("a histogram of more cells than there are");
-      }
-      index = (int) next;
-    }
-  }
-
-  /// The counts.
-  private static ByteBuffer inflated(byte[] bytes) {
-    Inflater inflater = new Inflater();
+    Histogram histogram;
     try {
-      int start = Math.min(bytes.length, COMPRESSED_HEAD_BYTES);
-      inflater.setInput(bytes, start, bytes.length - start);
-      ByteBuffer head = inflated(inflater, HEAD_BYTES);
-      int length = head.getInt(COUNTS_LENGTH_OFFSET);
-      if (head.getInt(0) != COOKIE
-          || head.getInt(FIGURES_OFFSET) != Cells.SIGNIFICANT_FIGURES
-          || head.getLong(LEAST_OFFSET) != 1
-          || length < 0
-          || length > CELLS_MAX * COUNT_BYTES_MAX) {
-        throw new IllegalArgumentException("no histogram of three significant figures");
-      }
-      ByteBuffer counts = inflated(inflater, length);
-      if (inflater.inflate(new byte[1]) > 0 || !inflater.finished()) {
-        throw new IllegalArgumentException("a histogram of another length than it says");
-      }
-      return counts;
-    } catch (DataFormatException e) {
+      histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
+    } catch (DataFormatException | RuntimeException e) {
+      // The library says by many exceptions that something is damaged.
       throw new IllegalArgumentException("no histogram", e);
-    } finally {
-      inflater.end();
     }
-  }
-
-  private static ByteBuffer inflated(Inflater inflater, int length) throws DataFormatException {
-    byte[] bytes = new byte[length];
-    if (inflater.inflate(bytes) < length) {
-      throw new IllegalArgumentException("a histogram that is cut off");
+    if (histogram.getNumberOfSignificantValueDigits() != Cells.SIGNIFICANT_FIGURES
+        || histogram.getLowestDiscernibleValue() != 1) {
+      throw new IllegalArgumentException("no histogram of three significant figures");
     }
-    return ByteBuffer.wrap(bytes);
-  }
-
-  private static long takeCount(ByteBuffer in) {
-    long all = 0;
-    for (int i = 0; i < COUNT_BYTES_MAX; i++) {
-      if (!in.hasRemaining()) {
-        throw new IllegalArgumentException("a histogram whose last count is cut off");
-      }
-      byte some = in.get();
-      boolean isLast = some >= 0 || i == COUNT_BYTES_MAX - 1;
-      all |= (long) (isLast ? some & 0xff : some & 0x7f) << 7 * i;
-      if (isLast) {
-        break;
-      }
+    for (HistogramIterationValue each : histogram.recordedValues()) {
+      int cell = Cells.indexOf(each.getValueIteratedTo());
+      consumer.accept(cell, each.getCountAtValueIteratedTo());
     }
-    return all >>> 1 ^ -(all & 1);
   }
 }

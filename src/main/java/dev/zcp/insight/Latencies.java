@@ -58,15 +58,6 @@ public final class Latencies {
     Arrays.fill(cellCounts, 1);
   }
 
-  private Latencies(long[] cellsNs, long[] cellCounts, long count, Extremes extremes, Clock clock) {
-    this.count = count;
-    this.extremes = extremes;
-    this.clock = clock;
-    this.cells = null;
-    this.cellsNs = cellsNs;
-    this.cellCounts = cellCounts;
-  }
-
   /// @param cells how many samples are in each of [Cells]; becomes this object's own
   Latencies(long[] cells, long count, Extremes extremes, Clock clock) {
     this.count = count;
@@ -77,21 +68,22 @@ public final class Latencies {
 
   /// Those that another end has told.
   ///
-  /// @param indexes of cells as [#eachCell] numbers them, ascending. What is below the least or
-  ///   above the greatest time counts as if it were there
-  /// @param samples how many there are in each; becomes this object's own. Those beyond what any
-  ///   run has do not count
+  /// @param indexes of cells as [#eachCell] numbers them. What is below the least or above the
+  ///   greatest time counts as if it were there
+  /// @param samples how many there are in each. Those beyond what any run has do not count
   public static Latencies told(
       int[] indexes, long[] samples, long minNs, long maxNs, long totalNs, long busiestNs) {
-    long[] ns = new long[indexes.length];
+    int first = Cells.indexOf(minNs);
+    int last = Cells.indexOf(maxNs);
+    long[] cells = new long[Cells.through(last)];
     long count = 0;
-    for (int i = 0; i < ns.length; i++) {
-      ns[i] = Math.clamp(Cells.edgeNs(indexes[i]), minNs, maxNs);
-      samples[i] = Math.min(samples[i], SAMPLES_MAX - count);
-      count += samples[i];
+    for (int i = 0; i < indexes.length; i++) {
+      long counted = Math.min(samples[i], SAMPLES_MAX - count);
+      cells[Math.clamp(indexes[i], first, last)] += counted;
+      count += counted;
     }
     Extremes extremes = new Extremes(minNs, maxNs, Math.max(totalNs, maxNs), busiestNs);
-    return new Latencies(ns, samples, count, extremes, new Clock(0, 0));
+    return new Latencies(cells, count, extremes, new Clock(0, 0));
   }
 
   /// Tells of each cell that has samples, in ascending order. Cells are numbered as HdrHistogram
@@ -240,27 +232,18 @@ public final class Latencies {
       return null;
     }
     Histogram histogram = histogram().copyCorrectedForCoordinatedOmission(intervalNs);
-    long[] ns = new long[cellsNs.length];
-    long[] counts = new long[cellsNs.length];
-    int found = 0;
+    long[] corrected = new long[Cells.through(Cells.indexOf(maxNs()))];
+    long leastNs = minNs();
     long totalNs = 0;
     for (HistogramIterationValue each : histogram.recordedValues()) {
-      if (found == ns.length) {
-        ns = Arrays.copyOf(ns, 2 * found);
-        counts = Arrays.copyOf(counts, 2 * found);
-      }
-      ns[found] = Math.min(each.getValueIteratedTo(), maxNs());
-      counts[found] = each.getCountAtValueIteratedTo();
-      totalNs += ns[found] * counts[found];
-      found++;
+      long ns = Math.min(each.getValueIteratedTo(), maxNs());
+      long samples = each.getCountAtValueIteratedTo();
+      corrected[Cells.indexOf(ns)] += samples;
+      leastNs = Math.min(leastNs, ns);
+      totalNs += ns * samples;
     }
-    long correctedMinNs = Math.min(ns[0], minNs());
-    return new Latencies(
-        Arrays.copyOf(ns, found),
-        Arrays.copyOf(counts, found),
-        histogram.getTotalCount(),
-        new Extremes(correctedMinNs, maxNs(), totalNs, 0),
-        clock);
+    Extremes found = new Extremes(leastNs, maxNs(), totalNs, 0);
+    return new Latencies(corrected, histogram.getTotalCount(), found, clock);
   }
 
   /// How many samples lie in each interval from one bound up to, and without, the next: one count

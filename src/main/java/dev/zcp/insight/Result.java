@@ -43,39 +43,6 @@ public record Result(
     Findings findings,
     ProcessFacts process) {
 
-  /// Without findings, of a process of which nothing is known.
-  public Result(
-      String command,
-      String strategyAsked,
-      List<Ran> ran,
-      int filesDone,
-      int filesFailed,
-      long bytes,
-      long elapsedNs,
-      Verified verified,
-      ExitCode exitCode,
-      String message,
-      Map<Stage, Latencies> stages,
-      Session session,
-      Tree tree) {
-    this(
-        command,
-        strategyAsked,
-        ran,
-        filesDone,
-        filesFailed,
-        bytes,
-        elapsedNs,
-        verified,
-        exitCode,
-        message,
-        stages,
-        session,
-        tree,
-        Findings.NONE,
-        ProcessFacts.UNKNOWN);
-  }
-
   /// Where the work of [#stages] was done.
   public WorkSide side() {
     return WorkSide.of(command);
@@ -203,7 +170,7 @@ public record Result(
   /// @param pauses null if nobody looked, as in a transfer that was over soon
   public record ProcessFacts(ProcessUsage usage, Pauses pauses) {
 
-    static final ProcessFacts UNKNOWN = new ProcessFacts(null, null);
+    public static final ProcessFacts UNKNOWN = new ProcessFacts(null, null);
 
     /// When none of its threads ran, each time for 10 ms and more.
     ///

@@ -8,6 +8,7 @@ import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.ProcessFacts;
 import dev.zcp.insight.Result.ProcessFacts.Pauses;
@@ -75,7 +76,9 @@ final class Recorded {
                 "gone.raw: no such file",
                 stages,
                 null,
-                Tree.NONE)));
+                Tree.NONE,
+                Findings.NONE,
+                ProcessFacts.UNKNOWN)));
   }
 
   /// One small file arrives, so that each stage has one sample.
@@ -104,7 +107,9 @@ final class Recorded {
                 "",
                 stages,
                 new Session(LINK, 1, 0, 0, 0, 0, "", ""),
-                Tree.NONE)));
+                Tree.NONE,
+                Findings.NONE,
+                ProcessFacts.UNKNOWN)));
   }
 
   /// One file over `link`.
@@ -127,7 +132,9 @@ final class Recorded {
         "",
         Map.of(),
         session,
-        Tree.NONE);
+        Tree.NONE,
+        Findings.NONE,
+        ProcessFacts.UNKNOWN);
   }
 
   /// One result that moved nothing.
@@ -145,7 +152,9 @@ final class Recorded {
         exitCode == ExitCode.OK ? "" : "a: failed",
         Map.of(),
         null,
-        Tree.NONE);
+        Tree.NONE,
+        Findings.NONE,
+        ProcessFacts.UNKNOWN);
   }
 
   /// One that took long, in a process that stood still meanwhile.
@@ -193,6 +202,8 @@ final class Recorded {
         "",
         Map.of(),
         null,
-        tree);
+        tree,
+        Findings.NONE,
+        ProcessFacts.UNKNOWN);
   }
 }

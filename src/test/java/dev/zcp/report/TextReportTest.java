@@ -11,7 +11,9 @@ import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.ProcessFacts;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
@@ -203,7 +205,9 @@ class TextReportTest {
               "",
               Map.of(),
               session,
-              Recorded.tree(new EntryCounts(3, 4, 5, 6, 7, 8, 0), null, -1, List.of()).tree());
+              Recorded.tree(new EntryCounts(3, 4, 5, 6, 7, 8, 0), null, -1, List.of()).tree(),
+              Findings.NONE,
+              ProcessFacts.UNKNOWN);
       Page narrow = new Page();
       new TextReport(narrow.screen(() -> width), Detail.VERBOSE).on(new Event.Finished(result));
       assertThat(narrow.text().lines().toList().subList(0, 3))
@@ -518,7 +522,9 @@ class TextReportTest {
             none.message(),
             none.stages(),
             none.session(),
-            none.tree());
+            none.tree(),
+            Findings.NONE,
+            ProcessFacts.UNKNOWN);
     assertThat(told(Detail.NORMAL, List.of(new Event.Finished(some))))
         .isEqualTo("received 57.0 MiB but no whole file in 1.20 ms (46.4 GiB/s); 1 file failed\n");
   }
@@ -560,7 +566,9 @@ class TextReportTest {
               "",
               stages,
               null,
-              Tree.NONE);
+              Tree.NONE,
+              Findings.NONE,
+              ProcessFacts.UNKNOWN);
       boolean unicode = random.nextBoolean();
       Page wide = new Page();
       Screen screen = unicode ? wide.screen() : wide.asciiScreen();
@@ -611,7 +619,9 @@ class TextReportTest {
             result.message(),
             stages,
             result.session(),
-            result.tree()));
+            result.tree(),
+            Findings.NONE,
+            ProcessFacts.UNKNOWN));
   }
 
   private static Event withEntries(Result result, EntryCounts entries) {
@@ -635,7 +645,9 @@ class TextReportTest {
                 result.tree().plan(),
                 result.tree().losses(),
                 result.tree().declined(),
-                result.tree().paths())));
+                result.tree().paths()),
+            Findings.NONE,
+            ProcessFacts.UNKNOWN));
   }
 
   private String told(Detail detail, List<Event> events) {

@@ -3,7 +3,6 @@ package dev.zcp.cli;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Bottleneck;
-import dev.zcp.insight.Bottleneck.Devices;
 import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Bottleneck.TransferFacts;
 import dev.zcp.insight.Insight;
@@ -241,7 +240,7 @@ final class Train {
   /// the evidence for that.
   private static void learnVerdicts() throws IOException, ReflectiveOperationException {
     loadAllOfInsight();
-    Devices devices = new Devices(0, DirtyPages.now());
+    DirtyPages dirty = DirtyPages.now();
     Processors.waitedNs();
     ProcessTimes idle = new ProcessTimes(NS_PER_SECOND / 10, 0, NS_PER_SECOND / 10);
     Network network = new Network(1, NS_PER_SECOND, 0, 0, NS_PER_SECOND, 0);
@@ -252,7 +251,7 @@ final class Train {
       Map<Stage, Latencies> peers = Map.of(Stage.READ, most);
       for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
         Bottleneck.of(
-            new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network, devices));
+            new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network, 0, dirty));
       }
     }
   }

@@ -54,11 +54,6 @@ final class BookedFile implements FileLog {
     return sharedName;
   }
 
-  /// As the other end may know it.
-  String sharedName() {
-    return sharedName.toString();
-  }
-
   /// A step moved so many bytes; to be called under the lane's lock.
   void add(String strategy, long more) {
     bytes += more;

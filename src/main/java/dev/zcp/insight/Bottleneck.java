@@ -55,7 +55,6 @@ public record Bottleneck(
   /// With a longer round trip, several connections use more of the network than one.
   private static final double ROUND_TRIP_MS_MAX = 5;
 
-  /// Whether the transfer was too short to tell.
   public boolean isTooShort() {
     return confidence == Confidence.UNKNOWN && evidence.isEmpty() && runnerUp.isEmpty();
   }
@@ -65,19 +64,20 @@ public record Bottleneck(
     return confidence != Confidence.UNKNOWN;
   }
 
-  /// How sure it is.
   public enum Confidence {
-    SURE,
-    LIKELY,
-    UNKNOWN;
+    SURE("sure"),
+    LIKELY("likely"),
+    UNKNOWN("unknown");
+
+    private final String word;
+
+    Confidence(String word) {
+      this.word = word;
+    }
 
     /// As programs read it.
     public String word() {
-      return switch (this) {
-        case SURE -> "sure";
-        case LIKELY -> "likely";
-        case UNKNOWN -> "unknown";
-      };
+      return word;
     }
   }
 
@@ -90,7 +90,10 @@ public record Bottleneck(
   /// @param process what this process took of the processors meanwhile
   /// @param peerProcess the same of the other end
   /// @param network what the kernel says of the connections; [Network#NONE] if nothing
-  /// @param devices what this end had to do with devices; [Devices#UNKNOWN] if that is not known
+  /// @param deviceReadBytes what this end had to read from devices, since the page cache did not
+  ///   have it; -1 if that is not known
+  /// @param dirty what the machine still had to write to devices at the end; null if that is not
+  ///   known
   public record TransferFacts(
       long elapsedNs,
       WorkSide side,
@@ -99,7 +102,8 @@ public record Bottleneck(
       ProcessTimes process,
       ProcessTimes peerProcess,
       Network network,
-      Devices devices) {
+      long deviceReadBytes,
+      DirtyPages dirty) {
 
     /// The share of the time that the busiest thread of an end spent in a stage.
     private double share(WorkSide at, Stage stage) {
@@ -122,16 +126,6 @@ public record Bottleneck(
       long busyNs = times.usedNs() + times.starvedNs() + times.stoppedNs();
       return times.usedNs() >= 0 && share(busyNs) < IDLE_MAX;
     }
-  }
-
-  /// What an end had to do with devices.
-  ///
-  /// @param readBytes what had to be read from them, since the page cache did not have it; -1 if
-  ///   that is not known
-  /// @param dirty what the machine still had to write at the end; null if that is not known
-  public record Devices(long readBytes, DirtyPages dirty) {
-
-    public static final Devices UNKNOWN = new Devices(-1, null);
   }
 
   /// What tcp(7) tells of the connections that this end sent over, together.
@@ -176,13 +170,15 @@ public record Bottleneck(
       this(word, label, side, share, isDoubtful, share);
     }
 
-    /// A processor may be busy while a stage takes longer: two shares that are no contradiction.
+    /// Empty if it is not worth telling. A processor may be busy while a stage takes longer: two
+    /// shares that are no contradiction.
     String told() {
-      return label + (word.equals(PROCESSOR) ? " busy " : " ") + percent(share);
+      return share < TOLD_MIN
+          ? ""
+          : label + (word.equals(PROCESSOR) ? " busy " : " ") + percent(share);
     }
   }
 
-  /// What limited the transfer that these facts are of.
   public static Bottleneck of(TransferFacts facts) {
     if (facts.elapsedNs < TOLD_FROM_NS) {
       return unknown("what limited it is not known: it was too short to tell", "", List.of());
@@ -191,9 +187,9 @@ public record Bottleneck(
     suspects.sort((a, b) -> Double.compare(b.rank, a.rank));
     List<String> evidence = evidence(facts, suspects);
     Suspect first = suspects.isEmpty() ? null : suspects.getFirst();
-    String runnerUp = suspects.size() > 1 ? told(suspects.get(1)) : "";
+    String runnerUp = suspects.size() > 1 ? suspects.get(1).told() : "";
     if (first == null || first.share < LIMITS_MIN) {
-      String most = first == null ? "" : told(first);
+      String most = first == null ? "" : first.told();
       return unknown(
           "what limited it is not known: nothing took half of the time"
               + (most.isEmpty() ? "" : " (most: " + most + ")"),
@@ -332,14 +328,14 @@ public record Bottleneck(
   private static List<String> evidence(TransferFacts facts, List<Suspect> suspects) {
     List<String> evidence = new ArrayList<>();
     for (Suspect suspect : suspects) {
-      if (suspect.share >= TOLD_MIN) {
+      if (!suspect.told().isEmpty()) {
         evidence.add(suspect.told() + " of the time");
       }
     }
-    if (facts.devices.readBytes > 0) {
-      evidence.add(new ByteSize(facts.devices.readBytes) + " were read from a device");
+    if (facts.deviceReadBytes > 0) {
+      evidence.add(new ByteSize(facts.deviceReadBytes) + " were read from a device");
     }
-    DirtyPages dirty = facts.devices.dirty;
+    DirtyPages dirty = facts.dirty;
     if (dirty != null && dirty.bytes() > DIRTY_TOLD_MIN * dirty.slowedFromBytes()) {
       evidence.add(
           new ByteSize(dirty.bytes())
@@ -388,10 +384,6 @@ public record Bottleneck(
     }
     boolean isLong = network.roundTripNs >= ROUND_TRIP_MS_MAX * 1e6 || network.repeated > 0;
     return network.connections == 1 && isLong ? "try --connections=4" : "";
-  }
-
-  private static String told(Suspect suspect) {
-    return suspect.share < TOLD_MIN ? "" : suspect.told();
   }
 
   private static String percent(double share) {

@@ -4,6 +4,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Result.Ran;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Something worth telling while a command runs. Names are printable.
 public sealed interface Event {
@@ -14,8 +15,8 @@ public sealed interface Event {
   /// @param strategy the strategy asked for
   /// @param files how many files, or -1 if only the peer knows
   /// @param bytes how many bytes in all, or -1 if that is not known
-  /// @param live how far it is, at any later moment
-  record Started(String command, String strategy, int files, long bytes, Live live)
+  /// @param live tells any thread how far it is, at any later moment
+  record Started(String command, String strategy, int files, long bytes, Supplier<Live> live)
       implements Event {}
 
   /// This end waits at `url`, which holds the key.
@@ -104,50 +105,51 @@ public sealed interface Event {
   /// @param peer the other end, printable
   record SessionName(int number, String peer) {}
 
-  /// How far a command is, at any moment and from any thread: what would cost too much to tell of
-  /// each file, and is asked for ten times a second at most.
-  public interface Live {
-
-    /// The bytes that were moved so far; if there is a peer, those that arrived for good.
-    long bytesMoved();
-
-    /// How many of them are known to be on the device, or -1 if nobody sees to that.
-    long bytesDurable();
-
-    /// If there is a peer, the bytes that this end sent or received so far; else -1.
-    long bytesCarried();
-
-    /// The files that are done or have failed so far.
-    long filesEnded();
-
-    /// How many files there are, or -1 as long as that is not known.
-    long filesAll();
-
-    /// How many bytes there are to move, those that the peer had from before apart, or -1 as long
-    /// as that is not known.
-    long bytesAll();
-
-    /// The name of the file that has been under way for longest, printable; empty if there is none.
-    String current();
-  }
+  /// How far a command is. It would cost too much to tell of each file, so it is asked for, ten
+  /// times a second at most.
+  ///
+  /// @param bytesMoved so far; if there is a peer, those that arrived for good
+  /// @param bytesDurable how many of them are known to be on the device, or -1 if nobody sees to
+  ///   that
+  /// @param bytesCarried if there is a peer, what this end sent or received so far; else -1
+  /// @param filesEnded those that are done or have failed
+  /// @param filesAll how many files there are, or -1 as long as that is not known
+  /// @param bytesAll how many bytes there are to move, those that the peer had from before apart,
+  ///   or -1 as long as that is not known
+  /// @param current the name of the file that has been under way for longest, printable; empty if
+  ///   there is none
+  public record Live(
+      long bytesMoved,
+      long bytesDurable,
+      long bytesCarried,
+      long filesEnded,
+      long filesAll,
+      long bytesAll,
+      String current) {}
 
   /// What a dry run says of an entry.
   public enum Planned {
     COPY("copy"),
     REPLACE("replace"),
-    COPY_ATTRIBUTES("copy attributes"),
+    COPY_ATTRIBUTES("copy attributes", "copyAttributes"),
     KEEP("keep"),
     SKIP("skip"),
-    MAKE_DIRECTORY("make directory"),
-    MAKE_SYMLINK("make symbolic link"),
-    MAKE_HARD_LINK("make hard link"),
-    MAKE_SPECIAL("make special file"),
+    MAKE_DIRECTORY("make directory", "makeDirectory"),
+    MAKE_SYMLINK("make symbolic link", "makeSymlink"),
+    MAKE_HARD_LINK("make hard link", "makeHardLink"),
+    MAKE_SPECIAL("make special file", "makeSpecial"),
     DELETE("delete");
 
     private final String label;
+    private final String word;
 
     Planned(String label) {
+      this(label, label);
+    }
+
+    Planned(String label, String word) {
       this.label = label;
+      this.word = word;
     }
 
     /// As a dry run's lines begin: they are stable, so that scripts may look for them.
@@ -157,14 +159,7 @@ public sealed interface Event {
 
     /// As programs read it, in `--json`: one word.
     public String word() {
-      return switch (this) {
-        case COPY_ATTRIBUTES -> "copyAttributes";
-        case MAKE_DIRECTORY -> "makeDirectory";
-        case MAKE_SYMLINK -> "makeSymlink";
-        case MAKE_HARD_LINK -> "makeHardLink";
-        case MAKE_SPECIAL -> "makeSpecial";
-        case COPY, REPLACE, KEEP, SKIP, DELETE -> label;
-      };
+      return word;
     }
   }
 
@@ -223,12 +218,10 @@ public sealed interface Event {
     /// @param sysctl the setting that limits what the kernel takes
     public record SocketBuffer(String option, int askedBytes, long givenBytes, String sysctl) {
 
-      /// Whether somebody asked.
       public boolean isAsked() {
         return askedBytes > 0;
       }
 
-      /// Whether the kernel took less than what was asked for.
       public boolean isCapped() {
         return isAsked() && takenBytes() < askedBytes;
       }

@@ -24,6 +24,5 @@ public interface FileLog extends Observer, Samples {
   /// said of the file's end after it is ignored.
   void done(Verified verified);
 
-  /// The file is not complete, and this is why.
   void failed(Failure failure);
 }

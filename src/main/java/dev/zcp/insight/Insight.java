@@ -54,7 +54,6 @@ public final class Insight implements Samples {
   private final StageBooks books = new StageBooks();
   private final Lane[] lanes = new Lane[LANES];
   private final PauseWatch pauses = new PauseWatch();
-  private final Now now = new Now();
 
   private volatile boolean clockRuns;
   private volatile long filesAll = -1;
@@ -189,7 +188,7 @@ public final class Insight implements Samples {
     startClock();
     filesAll = files;
     bytesAll = bytes;
-    tell(new Event.Started(command, strategyAsked, files, bytes, now));
+    tell(new Event.Started(command, strategyAsked, files, bytes, this::live));
   }
 
   /// A peer has proved that it knows the key. To be called once at most; notes a socket buffer that
@@ -282,7 +281,7 @@ public final class Insight implements Samples {
   /// @param what its kind, one of a few: see [Event.Declined]
   /// @param name its `toString` is printable, and only called if it is told
   public void declined(String what, Object name, String reason) {
-    lane().skipped();
+    lane().count(Lane.SKIPPED, 1);
     addDeclined(what, name, reason);
     if (hearsEachFile) {
       tell(new Event.Skipped(name.toString(), reason, true));
@@ -316,7 +315,7 @@ public final class Insight implements Samples {
 
   /// An entry of a tree that is no file was made.
   public void made(Made made) {
-    lane().made(made);
+    lane().count(made.ordinal(), 1);
   }
 
   /// A target that was there is left as it is, since that was asked for. To be called in place of
@@ -324,7 +323,7 @@ public final class Insight implements Samples {
   ///
   /// @param name the target's; its `toString` is printable, and only called if it is told
   public void kept(Object name, String reason) {
-    lane().kept();
+    lane().count(Lane.KEPT, 1);
     if (hearsEachFile) {
       tell(new Event.Kept(name.toString(), reason));
     }
@@ -344,7 +343,7 @@ public final class Insight implements Samples {
   ///
   /// @param name its `toString` is printable, and only called if it is told
   public void deleted(Object name) {
-    lane().deleted(1);
+    lane().count(Lane.DELETED, 1);
     if (hearsEachFile) {
       tell(new Event.Deleted(name.toString()));
     }
@@ -352,12 +351,12 @@ public final class Insight implements Samples {
 
   /// Entries of the target were deleted by the other end, which knows their names.
   public void deletedThere(long entries) {
-    lane().deleted(entries);
+    lane().count(Lane.DELETED, entries);
   }
 
   /// An entry that is left out. Each is told, so this is not for what a user has excluded.
   public void skipped(String name, String reason) {
-    lane().skipped();
+    lane().count(Lane.SKIPPED, 1);
     tell(new Event.Skipped(name, reason, false));
   }
 
@@ -456,7 +455,6 @@ public final class Insight implements Samples {
     tell(new Event.Interrupted(message));
   }
 
-  /// How many files are done so far.
   public long filesDone() {
     long files = 0;
     for (Lane lane : lanes) {
@@ -465,12 +463,8 @@ public final class Insight implements Samples {
     return files;
   }
 
-  /// Whether a file, or the command as a whole, has failed so far.
-  public synchronized boolean isAnyFailed() {
-    return filesFailed > 0 || firstFailure != null;
-  }
-
-  /// As [#isAnyFailed], but for entries that had vanished from the source.
+  /// Whether the command as a whole has failed so far, or a file that had not vanished from the
+  /// source.
   public synchronized boolean isAnyButVanishedFailed() {
     return filesFailed > filesVanished || firstFailure != null;
   }
@@ -495,7 +489,6 @@ public final class Insight implements Samples {
     return result;
   }
 
-  /// Whether somebody hears of each file.
   public boolean hearsEachFile() {
     return hearsEachFile;
   }
@@ -553,6 +546,7 @@ public final class Insight implements Samples {
       theirs = peerMeasured.stages();
       theirProcess = peerMeasured.process();
     }
+    boolean isLong = usage != null && elapsedNs >= Bottleneck.TOLD_FROM_NS;
     Bottleneck.TransferFacts facts =
         new Bottleneck.TransferFacts(
             elapsedNs,
@@ -562,20 +556,14 @@ public final class Insight implements Samples {
             processTimes(),
             theirProcess,
             network,
-            devices(usage, elapsedNs));
+            isLong ? usage.deviceReadBytes() : -1,
+            isLong ? DirtyPages.now() : null);
     HeatMap.HeatCounts heat;
     synchronized (books) {
       heat = books.heat();
     }
     Bottleneck found = isDryRun ? null : Bottleneck.of(facts);
     return new Findings(theirs, first(worst, wanted), found, heat);
-  }
-
-  private static Bottleneck.Devices devices(ProcessUsage usage, long elapsedNs) {
-    if (usage == null || elapsedNs < Bottleneck.TOLD_FROM_NS) {
-      return Bottleneck.Devices.UNKNOWN;
-    }
-    return new Bottleneck.Devices(usage.deviceReadBytes(), DirtyPages.now());
   }
 
   private synchronized Result result(Lane.LaneTotals totals) {
@@ -667,78 +655,31 @@ public final class Insight implements Samples {
     return ofFilesOnly && !oneCause ? ExitCode.SOME_FAILED : decisive.exitCode();
   }
 
-  /// How far this transfer is, for whoever shows progress.
-  private final class Now implements Live {
-
-    @Override
-    public long bytesMoved() {
-      synchronized (Insight.this) {
-        if (bytesAcknowledged >= 0) {
-          return bytesAcknowledged;
-        }
-      }
-      return bytesOfLanes();
+  private Live live() {
+    long bytes = 0;
+    BookedFile oldest = null;
+    for (Lane lane : lanes) {
+      bytes += lane.bytesMoved();
+      BookedFile file = lane.oldest();
+      boolean older = oldest == null || file != null && file.beganNs - oldest.beganNs < 0;
+      oldest = older ? file : oldest;
     }
-
-    private long bytesOfLanes() {
-      long bytes = 0;
-      for (Lane lane : lanes) {
-        bytes += lane.bytesMoved();
-      }
-      return bytes;
-    }
-
-    @Override
-    public long bytesCarried() {
-      synchronized (Insight.this) {
-        if (bytesAcknowledged < 0) {
-          return -1;
-        }
-      }
-      return bytesOfLanes();
-    }
-
-    @Override
-    public long bytesDurable() {
-      synchronized (Insight.this) {
-        return bytesDurable;
-      }
-    }
-
-    @Override
-    public long filesEnded() {
-      long files = filesDone();
-      synchronized (Insight.this) {
-        return files + filesFailed;
-      }
-    }
-
-    @Override
-    public long filesAll() {
-      return filesAll;
-    }
-
-    @Override
-    public long bytesAll() {
-      long all = bytesAll;
-      synchronized (Insight.this) {
-        return all < 0 ? all : Math.max(0, all - bytesResumed);
-      }
-    }
-
-    @Override
-    public String current() {
-      BookedFile oldest = null;
-      for (Lane lane : lanes) {
-        BookedFile file = lane.oldest();
-        boolean older = oldest == null || file != null && file.beganNs - oldest.beganNs < 0;
-        oldest = older ? file : oldest;
-      }
-      return oldest == null ? "" : oldest.name();
+    String current = oldest == null ? "" : oldest.name();
+    long done = filesDone();
+    long all = bytesAll;
+    synchronized (this) {
+      boolean hasPeer = bytesAcknowledged >= 0;
+      return new Live(
+          hasPeer ? bytesAcknowledged : bytes,
+          bytesDurable,
+          hasPeer ? bytes : -1,
+          done + filesFailed,
+          filesAll,
+          all < 0 ? -1 : Math.max(0, all - bytesResumed),
+          current);
     }
   }
 
-  /// What a tree holds besides files.
   public enum Made {
     DIRECTORY,
     SYMLINK,

@@ -30,6 +30,12 @@ final class Lane {
 
   private static final long[] NONE = {};
 
+  // Kinds of entries, besides those of Made.
+  static final int KEPT = Made.values().length;
+  static final int SKIPPED = KEPT + 1;
+  static final int DELETED = KEPT + 2;
+  private static final int KINDS = KEPT + 3;
+
   /// If one read or write took this part of the time of a step, the step is not listed among the
   /// slowest operations.
   private static final double STEP_EXPLAINED_MIN = 0.9;
@@ -178,10 +184,6 @@ final class Lane {
     return true;
   }
 
-  synchronized void made(Made what) {
-    totals.made[what.ordinal()]++;
-  }
-
   synchronized void planned(Planned action, long bytes) {
     totals.planned[action.ordinal()]++;
     totals.bytesPlanned += Math.max(0, bytes);
@@ -192,16 +194,9 @@ final class Lane {
     }
   }
 
-  synchronized void kept() {
-    totals.kept++;
-  }
-
-  synchronized void skipped() {
-    totals.skipped++;
-  }
-
-  synchronized void deleted(long entries) {
-    totals.deleted += entries;
+  /// @param kind of the entries: the ordinal of a [Made], [#KEPT], [#SKIPPED] or [#DELETED]
+  synchronized void count(int kind, long more) {
+    totals.entries[kind] += more;
   }
 
   synchronized long bytesMoved() {
@@ -234,7 +229,6 @@ final class Lane {
     LaneTotals.raise(busiestNs, totals.busyNs);
   }
 
-  /// Adds the slowest operations.
   synchronized void addWorst(List<WorstOperation> all, WorkSide side, boolean shared) {
     worst.addTo(all, side, shared);
   }
@@ -292,7 +286,6 @@ final class Lane {
   /// What was counted in one lane, or in all.
   static final class LaneTotals {
 
-    private static final int MADE = Made.values().length;
     private static final int PLANNED = Planned.values().length;
 
     final RanLedger ran = new RanLedger();
@@ -313,13 +306,10 @@ final class Lane {
     /// Null if no file is done.
     Verified verified;
 
-    private final long[] made = new long[MADE];
+    private final long[] entries = new long[KINDS];
     private final long[] planned = new long[PLANNED];
     private long filesPlanned;
     private long bytesPlanned;
-    private long kept;
-    private long skipped;
-    private long deleted;
 
     private void add(LaneTotals more) {
       ran.addAll(more.ran);
@@ -335,13 +325,10 @@ final class Lane {
       bytesMoved += more.bytesMoved;
       lower(more.verified);
       raise(busyNs, more.busyNs);
-      add(made, more.made);
+      add(entries, more.entries);
       add(planned, more.planned);
       filesPlanned += more.filesPlanned;
       bytesPlanned += more.bytesPlanned;
-      kept += more.kept;
-      skipped += more.skipped;
-      deleted += more.deleted;
     }
 
     private void addPath(String label, long files) {
@@ -357,13 +344,13 @@ final class Lane {
 
     EntryCounts entries() {
       return new EntryCounts(
-          made[Made.DIRECTORY.ordinal()],
-          made[Made.SYMLINK.ordinal()],
-          made[Made.HARD_LINK.ordinal()],
-          made[Made.SPECIAL.ordinal()],
-          kept,
-          skipped,
-          deleted);
+          entries[Made.DIRECTORY.ordinal()],
+          entries[Made.SYMLINK.ordinal()],
+          entries[Made.HARD_LINK.ordinal()],
+          entries[Made.SPECIAL.ordinal()],
+          entries[KEPT],
+          entries[SKIPPED],
+          entries[DELETED]);
     }
 
     /// Null if nothing was planned.

@@ -15,9 +15,9 @@ public enum Stage {
   DIGEST("digest"),
   /// One wait of a sending thread that had something to send, until the receiver had acknowledged
   /// enough of what was under way.
-  WINDOW("window wait"),
+  WINDOW("window wait", "window"),
   /// One wait for `--limit-rate`.
-  PACE("rate limit"),
+  PACE("rate limit", "pace"),
   /// One step from file to file (or stream) on this machine.
   COPY("copy"),
   /// One step from a file into the socket, or one batch of small files.
@@ -25,13 +25,13 @@ public enum Stage {
   /// One step from the socket into a file, or one read of a batch off the socket.
   RECEIVE("receive"),
   /// One task of a receiver, from its arrival to the moment when a worker began it.
-  QUEUE("queue wait"),
+  QUEUE("queue wait", "queue"),
   /// One write from user space, inside a step; kernel-only strategies have none.
   WRITE("write"),
   /// One record of a receiver's journal.
   JOURNAL("journal"),
   /// One piece of a target, read again to be digested or compared with its source.
-  READ_BACK("read back"),
+  READ_BACK("read back", "readback"),
   /// Forcing one file, or one file system, to its device.
   FLUSH("flush"),
   /// Giving one file or directory its owner, attributes, mode and times.
@@ -39,12 +39,18 @@ public enum Stage {
   /// Closing one complete file and giving it its final name.
   PUBLISH("publish"),
   /// One file, from its opening to its publication or acknowledgement.
-  FILE("whole file");
+  FILE("whole file", "file");
 
   private final String label;
+  private final String word;
 
   Stage(String label) {
+    this(label, label);
+  }
+
+  Stage(String label, String word) {
     this.label = label;
+    this.word = word;
   }
 
   /// As tables show it.
@@ -71,25 +77,6 @@ public enum Stage {
 
   /// As programs read it, in `--json` and in histogram logs: one word of small letters.
   public String word() {
-    return switch (this) {
-      case FILE -> "file";
-      case WINDOW -> "window";
-      case QUEUE -> "queue";
-      case PACE -> "pace";
-      case READ_BACK -> "readback";
-      case OPEN,
-          CREATE,
-          READ,
-          DIGEST,
-          COPY,
-          SEND,
-          RECEIVE,
-          WRITE,
-          JOURNAL,
-          FLUSH,
-          METADATA,
-          PUBLISH ->
-          label;
-    };
+    return word;
   }
 }

@@ -3,11 +3,17 @@ package dev.zcp.insight;
 /// Where work was done.
 public enum WorkSide {
   /// On the one machine of a copy.
-  LOCAL,
+  LOCAL("local"),
   /// At the end of a session that sends.
-  SENDER,
+  SENDER("sender"),
   /// At the end of a session that receives.
-  RECEIVER;
+  RECEIVER("receiver");
+
+  private final String word;
+
+  WorkSide(String word) {
+    this.word = word;
+  }
 
   /// This end of a command, if it has a session.
   static WorkSide of(String command) {
@@ -39,10 +45,6 @@ public enum WorkSide {
 
   /// As programs and people read it.
   public String word() {
-    return switch (this) {
-      case LOCAL -> "local";
-      case SENDER -> "sender";
-      case RECEIVER -> "receiver";
-    };
+    return word;
   }
 }

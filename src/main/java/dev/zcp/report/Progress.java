@@ -4,6 +4,7 @@ import dev.zcp.core.Rate;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
+import java.util.function.Supplier;
 
 /// Shows on a terminal how far a transfer is, in the screen's status line. A transfer shorter than
 /// [#QUIET_MS] shows nothing. Of single files it is told nothing: it asks when it draws.
@@ -94,12 +95,12 @@ public final class Progress implements Listener {
   /// Redraws the line until it is no longer the one that counts.
   private final class RedrawThread extends Thread {
 
-    private final Live live;
+    private final Supplier<Live> live;
     private final RecentRate moved = new RecentRate();
     private final RecentRate durable = new RecentRate();
     private final long startedNs = System.nanoTime();
 
-    RedrawThread(Live live) {
+    RedrawThread(Supplier<Live> live) {
       super("progress");
       this.live = live;
       setDaemon(true);
@@ -132,20 +133,21 @@ public final class Progress implements Listener {
 
     private ProgressLine line() {
       long nowNs = System.nanoTime();
-      long bytes = live.bytesMoved();
-      long bytesDurable = live.bytesDurable();
+      Live now = live.get();
+      long bytes = now.bytesMoved();
+      long bytesDurable = now.bytesDurable();
       moved.tick(nowNs, bytes);
       durable.tick(nowNs, Math.max(0, bytesDurable));
       return new ProgressLine(
           bytes,
-          live.bytesAll(),
+          now.bytesAll(),
           moved.recent(),
           bytesDurable,
           durable.recent(),
           nowNs - startedNs,
-          live.filesEnded(),
-          live.filesAll(),
-          screen.legible(live.current()));
+          now.filesEnded(),
+          now.filesAll(),
+          screen.legible(now.current()));
     }
   }
 

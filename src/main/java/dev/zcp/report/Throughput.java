@@ -9,6 +9,7 @@ import dev.zcp.insight.Event.SessionName;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// Looks at regular times how far each transfer is, so that its rate over time is known at the end.
 public final class Throughput implements Listener {
@@ -80,7 +81,7 @@ public final class Throughput implements Listener {
 
   private static final class Sampler implements TickTask {
 
-    private final Live live;
+    private final Supplier<Live> live;
     private final long startedNs = System.nanoTime();
 
     // All below is guarded by this.
@@ -91,7 +92,7 @@ public final class Throughput implements Listener {
     private int steps;
     private boolean ended;
 
-    Sampler(Live live, long stepNs) {
+    Sampler(Supplier<Live> live, long stepNs) {
       this.live = live;
       this.stepNs = stepNs;
     }
@@ -133,9 +134,10 @@ public final class Throughput implements Listener {
         stepNs *= 2;
         return;
       }
-      bytes[steps] = next(bytes, live.bytesMoved(), stepsDue);
-      bytesDurable[steps] = next(bytesDurable, live.bytesDurable(), stepsDue);
-      bytesCarried[steps] = next(bytesCarried, live.bytesCarried(), stepsDue);
+      Live now = live.get();
+      bytes[steps] = next(bytes, now.bytesMoved(), stepsDue);
+      bytesDurable[steps] = next(bytesDurable, now.bytesDurable(), stepsDue);
+      bytesCarried[steps] = next(bytesCarried, now.bytesCarried(), stepsDue);
       steps++;
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.insight.Bottleneck.Confidence;
-import dev.zcp.insight.Bottleneck.Devices;
 import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Bottleneck.TransferFacts;
 import dev.zcp.linux.DirtyPages;
@@ -153,7 +152,8 @@ class BottleneckTest {
             used(5),
             receiver,
             new Network(1, ELAPSED_NS, 0, 0, 20_000_000, 0),
-            Devices.UNKNOWN);
+            -1,
+            null);
     Bottleneck found = Bottleneck.of(facts);
     assertThat(found.limitedBy()).isEqualTo(limitedBy);
     assertThat(found.side()).isEqualTo(WorkSide.RECEIVER);
@@ -180,7 +180,8 @@ class BottleneckTest {
             ProcessTimes.UNKNOWN,
             ProcessTimes.UNKNOWN,
             Network.NONE,
-            new Devices(3 << 20, dirty));
+            3 << 20,
+            dirty);
     List<String> evidence = Bottleneck.of(facts).evidence();
     assertThat(evidence).contains("3.00 MiB were read from a device");
     String waiting = "51.0 MiB of this machine's memory waited to be written to devices;";
@@ -267,7 +268,7 @@ class BottleneckTest {
       ProcessTimes process,
       Network network) {
     return new TransferFacts(
-        elapsedNs, side, stages(own), stages(peers), process, process, network, Devices.UNKNOWN);
+        elapsedNs, side, stages(own), stages(peers), process, process, network, -1, null);
   }
 
   private static ProcessTimes used(int percent) {

@@ -16,6 +16,7 @@ import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -108,9 +109,9 @@ class InsightTest {
   void theBytesMovedCanBeReadAtAnyMoment() {
     insight.started(1, 30);
     Event.Started started = (Event.Started) events.getFirst();
-    assertThat(started.live().bytesMoved()).isZero();
+    assertThat(started.live().get().bytesMoved()).isZero();
     insight.begin("a", 30, Stage.COPY).moved("heap", 0, 12, 1);
-    assertThat(started.live().bytesMoved()).isEqualTo(12);
+    assertThat(started.live().get().bytesMoved()).isEqualTo(12);
   }
 
   @Test
@@ -305,7 +306,7 @@ class InsightTest {
     Deaf deaf = new Deaf();
     Insight tree = new Insight("copy", "auto", deaf);
     tree.started(-1, -1);
-    Live live = ((Event.Started) deaf.events.getFirst()).live();
+    Supplier<Live> live = ((Event.Started) deaf.events.getFirst()).live();
     inThreads(
         threads,
         thread -> {
@@ -323,10 +324,10 @@ class InsightTest {
           }
         });
     long all = (long) threads * files;
-    assertThat(live.bytesMoved()).isEqualTo(3 * all);
-    assertThat(live.bytesDurable()).isEqualTo(2 * all);
-    assertThat(live.filesEnded()).isEqualTo(all);
-    assertThat(live.current()).isEmpty();
+    assertThat(live.get().bytesMoved()).isEqualTo(3 * all);
+    assertThat(live.get().bytesDurable()).isEqualTo(2 * all);
+    assertThat(live.get().filesEnded()).isEqualTo(all);
+    assertThat(live.get().current()).isEmpty();
     Result result = tree.finish();
     assertThat(result.filesDone()).isEqualTo((int) all * 9 / 10);
     assertThat(result.filesFailed()).isEqualTo((int) all / 10);
@@ -365,47 +366,47 @@ class InsightTest {
   @Test
   void theFileThatIsUnderWayForLongestIsTheCurrentOne() {
     insight.started(-1, -1);
-    Live live = ((Event.Started) events.getFirst()).live();
-    assertThat(live.current()).isEmpty();
+    Supplier<Live> live = ((Event.Started) events.getFirst()).live();
+    assertThat(live.get().current()).isEmpty();
     FileLog large = insight.begin("large", 1, Stage.COPY);
     FileLog small = insight.begin("small", 1, Stage.COPY);
     insight.begin("other", 1, Stage.COPY);
-    assertThat(live.current()).isEqualTo("large");
+    assertThat(live.get().current()).isEqualTo("large");
     small.done(Verified.NONE);
-    assertThat(live.current()).isEqualTo("large");
+    assertThat(live.get().current()).isEqualTo("large");
     large.failed(Failure.of(ExitCode.SOURCE, "large", "gone"));
-    assertThat(live.current()).isEqualTo("other");
-    assertThat(live.filesEnded()).isEqualTo(2);
+    assertThat(live.get().current()).isEqualTo("other");
+    assertThat(live.get().filesEnded()).isEqualTo(2);
   }
 
   @Test
   void theFileOfAnotherThreadMayBeTheCurrentOne() throws InterruptedException {
     insight.started(-1, -1);
-    Live live = ((Event.Started) events.getFirst()).live();
+    Supplier<Live> live = ((Event.Started) events.getFirst()).live();
     inThreads(1, thread -> insight.begin("first", 1, Stage.COPY));
     inThreads(1, thread -> insight.begin("second", 1, Stage.COPY));
-    assertThat(live.current()).isEqualTo("first");
+    assertThat(live.get().current()).isEqualTo("first");
   }
 
   @Test
   void howMuchThereIsIsKnownFromTheStartOrOnceItIsCounted() {
     insight.started(-1, -1);
-    Live live = ((Event.Started) events.getFirst()).live();
-    assertThat(live.filesAll()).isEqualTo(-1);
-    assertThat(live.bytesAll()).isEqualTo(-1);
+    Supplier<Live> live = ((Event.Started) events.getFirst()).live();
+    assertThat(live.get().filesAll()).isEqualTo(-1);
+    assertThat(live.get().bytesAll()).isEqualTo(-1);
     insight.counted(100_000, 1 << 30);
-    assertThat(live.filesAll()).isEqualTo(100_000);
-    assertThat(live.bytesAll()).isEqualTo(1 << 30);
+    assertThat(live.get().filesAll()).isEqualTo(100_000);
+    assertThat(live.get().bytesAll()).isEqualTo(1 << 30);
     assertThat(events).contains(new Event.Counted(100_000, 1 << 30));
   }
 
   @Test
   void whatTheDeviceHasIsNotKnownUntilSomebodySeesToIt() {
     insight.started(-1, -1);
-    Live live = ((Event.Started) events.getFirst()).live();
-    assertThat(live.bytesDurable()).isEqualTo(-1);
+    Supplier<Live> live = ((Event.Started) events.getFirst()).live();
+    assertThat(live.get().bytesDurable()).isEqualTo(-1);
     insight.durable(0);
-    assertThat(live.bytesDurable()).isZero();
+    assertThat(live.get().bytesDurable()).isZero();
     insight.durable(5);
     insight.durable(6);
     assertThat(insight.finish().tree().bytesDurable()).isEqualTo(11);
@@ -450,27 +451,27 @@ class InsightTest {
   @Test
   void progressGoesByWhatWasAcknowledgedAsSoonAsThatIsCounted() {
     insight.started(1, 100);
-    Live live = ((Event.Started) events.getFirst()).live();
+    Supplier<Live> live = ((Event.Started) events.getFirst()).live();
     insight.begin("a", 100, Stage.SEND).moved("direct", 0, 70, 1);
-    assertThat(live.bytesMoved()).isEqualTo(70);
+    assertThat(live.get().bytesMoved()).isEqualTo(70);
     insight.acknowledged(0);
-    assertThat(live.bytesMoved()).isZero();
+    assertThat(live.get().bytesMoved()).isZero();
     insight.acknowledged(30);
     insight.acknowledged(20);
-    assertThat(live.bytesMoved()).isEqualTo(50);
+    assertThat(live.get().bytesMoved()).isEqualTo(50);
     assertThat(insight.finish().bytes()).isEqualTo(70);
   }
 
   @Test
   void whatThePeerHasFromBeforeIsNotToBeMoved() {
     insight.started(1, 100);
-    Live live = ((Event.Started) events.getFirst()).live();
+    Supplier<Live> live = ((Event.Started) events.getFirst()).live();
     insight.resumed(30);
-    assertThat(live.bytesAll()).isEqualTo(70);
+    assertThat(live.get().bytesAll()).isEqualTo(70);
     insight.resumed(80);
-    assertThat(live.bytesAll()).isZero();
+    assertThat(live.get().bytesAll()).isZero();
     insight.counted(-1, -1);
-    assertThat(live.bytesAll()).isEqualTo(-1);
+    assertThat(live.get().bytesAll()).isEqualTo(-1);
   }
 
   @Test

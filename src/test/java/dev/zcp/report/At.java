@@ -1,9 +1,10 @@
 package dev.zcp.report;
 
 import dev.zcp.insight.Event.Live;
+import java.util.function.Supplier;
 
 /// How far a transfer is, as the test says. Any thread may read it.
-final class At implements Live {
+final class At implements Supplier<Live> {
 
   volatile long bytesMoved;
   volatile long bytesDurable = -1;
@@ -14,37 +15,8 @@ final class At implements Live {
   volatile String current = "";
 
   @Override
-  public long bytesMoved() {
-    return bytesMoved;
-  }
-
-  @Override
-  public long bytesDurable() {
-    return bytesDurable;
-  }
-
-  @Override
-  public long bytesCarried() {
-    return bytesCarried;
-  }
-
-  @Override
-  public long filesEnded() {
-    return filesEnded;
-  }
-
-  @Override
-  public long filesAll() {
-    return filesAll;
-  }
-
-  @Override
-  public long bytesAll() {
-    return bytesAll;
-  }
-
-  @Override
-  public String current() {
-    return current;
+  public Live get() {
+    return new Live(
+        bytesMoved, bytesDurable, bytesCarried, filesEnded, filesAll, bytesAll, current);
   }
 }

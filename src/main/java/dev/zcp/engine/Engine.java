@@ -12,6 +12,7 @@ import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Chooses strategies for routes and begins transfers with them. Threads may share one.
 public final class Engine {
@@ -128,7 +129,7 @@ public final class Engine {
   }
 
   private static RefusedException noneCan() {
-    return new RefusedException(Choice.AUTO, "no strategy can serve this route", "");
+    return new RefusedException(Choice.AUTO, "no strategy can serve this route", "", 0);
   }
 
   /// Those that serve the route as it is, whatever they refused before.
@@ -162,7 +163,7 @@ public final class Engine {
     }
     List<Candidate> others = usable(route, bytesExpected);
     String best = others.isEmpty() ? "" : others.getFirst().strategy().name();
-    throw new RefusedException(asked.name(), ((Verdict.Refused) verdict).reason(), best);
+    throw new RefusedException(asked.name(), ((Verdict.Refused) verdict).reason(), best, 0);
   }
 
   private static int compare(Candidate a, Candidate b, long bytes) {
@@ -188,15 +189,17 @@ public final class Engine {
     /// Those of so many pairs of file systems are kept; of others each transfer finds out anew.
     private static final int ENTRIES_MAX = 64;
 
-    /// A new array for each change, so that whoever looks takes no lock.
-    private volatile KeptRefusal[] entries = {};
+    /// Whoever looks takes no lock.
+    private final List<KeptRefusal> entries = new CopyOnWriteArrayList<>();
 
     /// Keeps a refusal that reaches further than its transfer.
     void keep(TransferStrategy strategy, Step.Declined declined, Route route) {
       boolean everywhere = declined.reach() == Step.Reach.MACHINE;
       boolean betweenFiles = route.source().seekable() && route.sink().seekable();
-      if (everywhere || declined.reach() == Step.Reach.FILE_SYSTEMS && betweenFiles) {
-        add(
+      boolean reachesFurther =
+          everywhere || declined.reach() == Step.Reach.FILE_SYSTEMS && betweenFiles;
+      if (reachesFurther && entries.size() < ENTRIES_MAX) {
+        entries.add(
             new KeptRefusal(
                 strategy,
                 everywhere,
@@ -208,23 +211,14 @@ public final class Engine {
 
     /// Why `strategy` is not to be asked for `route`, or null if it is.
     String reasonOf(TransferStrategy strategy, Route route) {
-      for (KeptRefusal each : entries) {
+      // By index: an iterator would be one more object for each transfer.
+      for (int i = 0; i < entries.size(); i++) {
+        KeptRefusal each = entries.get(i);
         if (each.strategy == strategy && each.reaches(route)) {
           return each.reason;
         }
       }
       return null;
-    }
-
-    private synchronized void add(KeptRefusal entry) {
-      int count = entries.length;
-      if (count == ENTRIES_MAX) {
-        return;
-      }
-      KeptRefusal[] grown = new KeptRefusal[count + 1];
-      System.arraycopy(entries, 0, grown, 0, count);
-      grown[count] = entry;
-      entries = grown;
     }
 
     private record KeptRefusal(
@@ -249,10 +243,6 @@ public final class Engine {
     private final String reason;
     private final String alternative;
     private final long offset;
-
-    RefusedException(String strategy, String reason, String alternative) {
-      this(strategy, reason, alternative, 0);
-    }
 
     RefusedException(String strategy, String reason, String alternative, long offset) {
       super(strategy + ": " + reason);

@@ -91,11 +91,7 @@ public final class Transfer implements Closeable {
     int start = bytes.position();
     long startedNs = System.nanoTime();
     try {
-      while (bytes.hasRemaining()) {
-        if (sink.write(bytes, offset + bytes.position() - start) < 1) {
-          throw new IOException("A write took no byte");
-        }
-      }
+      sink.writeAll(bytes, offset);
     } catch (IOException e) {
       throw new TransferException(MoveException.End.SINK, offset + bytes.position() - start, e);
     }
@@ -195,28 +191,22 @@ public final class Transfer implements Closeable {
     /// A source that can be asked again is asked; what it cannot answer for is the sink's.
     static MoveException.End of(IOException failure, Source source, long offset) {
       return source.traits().seekable()
-          ? probe(source, offset)
+          ? probe(source, offset, true)
           : speaksOfAPeer(failure) ? MoveException.End.SOURCE : MoveException.End.SINK;
     }
 
     /// Whose mapping lost a page: the source's, if it does not reach to the end of what was to be
     /// moved; else that of the sink, whose disk is full.
     static MoveException.End ofFault(Source source, Span chunk) {
-      if (!source.traits().seekable()) {
-        return MoveException.End.SINK;
-      }
-      try {
-        int count = source.read(ByteBuffer.allocate(1), chunk.end() - 1);
-        return count < 0 ? MoveException.End.SOURCE : MoveException.End.SINK;
-      } catch (IOException e) {
-        return MoveException.End.SOURCE;
-      }
+      return source.traits().seekable()
+          ? probe(source, chunk.end() - 1, false)
+          : MoveException.End.SINK;
     }
 
-    private static MoveException.End probe(Source source, long offset) {
+    private static MoveException.End probe(Source source, long offset, boolean mayEndThere) {
       try {
-        source.read(ByteBuffer.allocate(1), offset);
-        return MoveException.End.SINK;
+        int count = source.read(ByteBuffer.allocate(1), offset);
+        return count < 0 && !mayEndThere ? MoveException.End.SOURCE : MoveException.End.SINK;
       } catch (IOException e) {
         return MoveException.End.SOURCE;
       }

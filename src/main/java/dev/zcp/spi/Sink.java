@@ -17,6 +17,17 @@ public interface Sink extends Closeable {
   /// @throws IOException if writing fails
   int write(ByteBuffer bytes, long offset) throws IOException;
 
+  /// Writes all of `bytes`, from `offset` on. What has been written shows in their position, also
+  /// after a failure.
+  default void writeAll(ByteBuffer bytes, long offset) throws IOException {
+    int start = bytes.position();
+    while (bytes.hasRemaining()) {
+      if (write(bytes, offset + bytes.position() - start) < 1) {
+        throw new IOException("A write took no byte");
+      }
+    }
+  }
+
   /// The channel behind this end: a [java.nio.channels.FileChannel] if the end is seekable, open
   /// for reading too.
   WritableByteChannel channel();

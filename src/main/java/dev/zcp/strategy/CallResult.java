@@ -34,26 +34,14 @@ final class CallResult {
 
   /// Whether `errno` says that this call cannot serve these ends, while another way may.
   static boolean isRefusal(int errno) {
-    return switch (errno) {
-      case Errno.ENOSYS,
-          Errno.EXDEV,
-          Errno.EINVAL,
-          Errno.EOPNOTSUPP,
-          Errno.EPERM,
-          Errno.EBADF,
-          Errno.ETXTBSY,
-          Errno.ENOTTY,
-          Errno.ESPIPE,
-          Errno.EOVERFLOW,
-          Errno.EAGAIN ->
-          true;
-      default -> false;
-    };
+    return reason("", errno) != null;
   }
 
   /// The refusal of `call`, with its reason in words.
   static Step.Declined declined(String call, int errno) {
-    return new Step.Declined(reach(errno), reason(call, errno));
+    String reason = reason(call, errno);
+    return new Step.Declined(
+        reach(errno), reason == null ? call + ": " + Errno.sentence(errno) : reason);
   }
 
   private static Reach reach(int errno) {
@@ -71,7 +59,8 @@ final class CallResult {
     return isOfSink(errno) ? new MoveException(End.SINK, failure) : failure;
   }
 
-  /// With the name of the error number at its end, by which a manual page can be asked.
+  /// With the name of the error number at its end, by which a manual page can be asked. Null if the
+  /// number is no refusal.
   private static String reason(String call, int errno) {
     return switch (errno) {
       case Errno.ENOSYS -> "this system has no " + call + ": ENOSYS";
@@ -83,7 +72,8 @@ final class CallResult {
       case Errno.ETXTBSY -> call + " is not permitted on these files: ETXTBSY";
       case Errno.EBADF -> call + " does not take these descriptors (opened to append?): EBADF";
       case Errno.EAGAIN -> call + " needs a blocking connection, and this one is not: EAGAIN";
-      default -> call + ": " + Errno.sentence(errno);
+      case Errno.ESPIPE, Errno.EOVERFLOW -> call + ": " + Errno.sentence(errno);
+      default -> null;
     };
   }
 

@@ -42,6 +42,6 @@ public final class DirectStrategy implements TransferStrategy {
 
   @Override
   public Mover open(Source source, Sink sink) {
-    return new BufferMover(source, sink, SpareBuffer.DIRECT);
+    return new UserSpace.BufferMover(source, sink, SpareBuffer.DIRECT);
   }
 }

@@ -43,6 +43,6 @@ public final class HeapStrategy implements TransferStrategy {
 
   @Override
   public Mover open(Source source, Sink sink) {
-    return new BufferMover(source, sink, SpareBuffer.HEAP);
+    return new UserSpace.BufferMover(source, sink, SpareBuffer.HEAP);
   }
 }

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.util.Optional;
 
 /// Maps a file into memory and lets the other end's system call work on the mapping.
 ///
@@ -37,6 +36,12 @@ public final class MmapStrategy implements TransferStrategy {
   // since nobody says which it will be; pipes 276 µs for each MiB out and 840 in. The figures for
   // sending and for pipes out are raised above those of direct: the risk has a price, too.
   private static final CopyCosts COSTS = new CopyCosts(700_000, 420_000, 320_000, 800_000, 840_000);
+
+  /// A mapping is one buffer, and a buffer is below 2 GiB.
+  private static final long MAPPING_BYTES_MAX = 1L << 30;
+
+  /// What goes by way of the heap goes in pieces of this size.
+  private static final int COPY_BYTES = 1 << 20;
 
   /// mmap, munmap and the first faults.
   private static final long START_UP_NS = 20_000;
@@ -59,17 +64,15 @@ public final class MmapStrategy implements TransferStrategy {
 
   @Override
   public Verdict judge(Route route) {
-    Optional<String> refusal = KernelRoute.noFile(route);
-    return refusal.isPresent()
-        ? new Verdict.Refused(refusal.get())
-        : new Verdict.Usable(COSTS.on(route, START_UP_NS), CHUNK_BYTES);
+    return KernelRoute.verdict(
+        KernelRoute.noFile(route), new Verdict.Usable(COSTS.on(route, START_UP_NS), CHUNK_BYTES));
   }
 
   @Override
   public Mover open(Source source, Sink sink) {
     return source.traits().seekable()
-        ? new MappedSourceMover(source, sink)
-        : new MappedSinkMover(source, sink);
+        ? new MappedSourceMover(source, sink, (FileChannel) source.channel())
+        : new MappedSinkMover(source, sink, (FileChannel) sink.channel());
   }
 
   private static Mapping map(FileChannel channel, MapMode mode, Span part, End end)
@@ -99,22 +102,7 @@ public final class MmapStrategy implements TransferStrategy {
   /// Only a sink with a descriptor is given the mapping itself, since there the kernel alone
   /// touches it. Any other sink may hash or encrypt what it is given, and `java.util.zip` dies of a
   /// mapping whose file was truncated: it gets copies.
-  static final class MappedSourceMover implements Mover {
-
-    /// A mapping is one buffer, and a buffer is below 2 GiB.
-    static final long MAPPING_BYTES_MAX = 1L << 30;
-
-    private static final int COPY_BYTES = 1 << 20;
-
-    private final Source source;
-    private final Sink sink;
-    private final FileChannel channel;
-
-    MappedSourceMover(Source source, Sink sink) {
-      this.source = source;
-      this.sink = sink;
-      this.channel = (FileChannel) source.channel();
-    }
+  record MappedSourceMover(Source source, Sink sink, FileChannel channel) implements Mover {
 
     @Override
     public Step move(Span span) throws IOException {
@@ -176,26 +164,14 @@ public final class MmapStrategy implements TransferStrategy {
   ///
   /// If several movers fill one file, it should have its full length before: growing and cutting
   /// back suit one writer.
-  static final class MappedSinkMover implements Mover {
-
-    private static final int COPY_BYTES = 1 << 20;
+  record MappedSinkMover(Source source, Sink sink, FileChannel channel) implements Mover {
 
     /// A slow source must not keep a step, and with it every sign of progress, for longer.
     private static final long STEP_NS_MAX = 100_000_000;
 
-    private final Source source;
-    private final Sink sink;
-    private final FileChannel channel;
-
-    MappedSinkMover(Source source, Sink sink) {
-      this.source = source;
-      this.sink = sink;
-      this.channel = (FileChannel) sink.channel();
-    }
-
     @Override
     public Step move(Span span) throws IOException {
-      Span part = span.first(MappedSourceMover.MAPPING_BYTES_MAX);
+      Span part = span.first(MAPPING_BYTES_MAX);
       long sizeBefore = sizeOf(channel, End.SINK);
       ByteBuffer bytes = ByteBuffer.allocate(0);
       try {

@@ -59,30 +59,17 @@ public final class SpliceStrategy implements TransferStrategy {
   public Mover open(Source source, Sink sink) throws IOException {
     boolean pipeAtHand = source.traits().kind() == Kind.PIPE || sink.traits().kind() == Kind.PIPE;
     return pipeAtHand
-        ? new SpliceMover(source, sink)
+        ? span -> move(source, sink, span)
         : new PipedSpliceMover(source, sink, OwnPipe.open());
   }
 
-  /// splice(2) between a pipe and another end: one call takes and gives, so no byte is ever held.
-  static final class SpliceMover implements Mover {
-
-    private final Source source;
-    private final Sink sink;
-
-    SpliceMover(Source source, Sink sink) {
-      this.source = source;
-      this.sink = sink;
-    }
-
-    @Override
-    public Step move(Span span) throws IOException {
-      long fromOffset = source.traits().seekable() ? span.offset() : Libc.NO_OFFSET;
-      long toOffset = sink.traits().seekable() ? span.offset() : Libc.NO_OFFSET;
-      long moved =
-          Libc.splice(
-              source.descriptor(), fromOffset, sink.descriptor(), toOffset, span.length(), 0);
-      return CallResult.step("splice", moved, source, sink, span.offset());
-    }
+  /// Between a pipe and another end one call takes and gives, so no byte is ever held.
+  private static Step move(Source source, Sink sink, Span span) throws IOException {
+    long fromOffset = source.traits().seekable() ? span.offset() : Libc.NO_OFFSET;
+    long toOffset = sink.traits().seekable() ? span.offset() : Libc.NO_OFFSET;
+    long moved =
+        Libc.splice(source.descriptor(), fromOffset, sink.descriptor(), toOffset, span.length(), 0);
+    return CallResult.step("splice", moved, source, sink, span.offset());
   }
 
   /// splice(2) from the source into a pipe of our own, and from there to the sink.
@@ -206,10 +193,7 @@ public final class SpliceStrategy implements TransferStrategy {
 
     static OwnPipe open() throws IOException {
       int[] ends = new int[2];
-      int result = Libc.pipe(ends);
-      if (result < 0) {
-        throw Errno.failure(-result);
-      }
+      Errno.require(Libc.pipe(ends));
       // A pipe that may not grow, for want of pages allowed to this user, is smaller and slower
       // only.
       int granted = Libc.setPipeCapacity(ends[1], CAPACITY_BYTES);

@@ -9,7 +9,6 @@ import dev.zcp.spi.Route;
 import dev.zcp.spi.Route.Kind;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
-import dev.zcp.spi.Step;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
 import java.io.IOException;
@@ -74,11 +73,9 @@ public final class TransferToStrategy implements TransferStrategy {
   @Override
   public Mover open(Source source, Sink sink) {
     if (!source.traits().seekable()) {
-      return new TransferFromMover(source, sink);
+      return transferFrom(source, sink);
     }
-    return sink.traits().seekable()
-        ? new TransferToFileMover(source, sink)
-        : new SendfileMover(source, sink);
+    return sink.traits().seekable() ? transferTo(source, sink) : sendfile(source, sink);
   }
 
   private static long chunkBytes(Route route) {
@@ -108,63 +105,40 @@ public final class TransferToStrategy implements TransferStrategy {
   ///
   /// `FileChannel.transferTo` makes that call too, but on JDK 25 tries copy_file_range(2) first, in
   /// vain, every time. So it serves only ends whose descriptors are not known.
-  static final class SendfileMover implements Mover {
-
-    private final Source source;
-    private final Sink sink;
-    private final boolean hasDescriptors;
-
-    SendfileMover(Source source, Sink sink) {
-      this.source = source;
-      this.sink = sink;
-      this.hasDescriptors =
-          source.traits().hasDescriptor()
-              && sink.traits().hasDescriptor()
-              && Libc.obstacle().isEmpty();
-    }
-
-    @Override
-    public Step move(Span span) throws IOException {
+  private static Mover sendfile(Source source, Sink sink) {
+    boolean hasDescriptors =
+        source.traits().hasDescriptor()
+            && sink.traits().hasDescriptor()
+            && Libc.obstacle().isEmpty();
+    return span -> {
       long moved =
           hasDescriptors
               ? Libc.sendfile(sink.descriptor(), source.descriptor(), span.offset(), span.length())
-              : byJdk(span);
+              : sendfileByJdk(source, sink, span);
       return CallResult.step("sendfile", moved, source, sink, span.offset());
-    }
+    };
+  }
 
-    private long byJdk(Span span) throws IOException {
-      try {
-        FileChannel from = (FileChannel) source.channel();
-        return from.transferTo(span.offset(), span.length(), sink.channel());
-      } catch (IOException e) {
-        int errno = Errno.ofMessage(e.getMessage());
-        if (errno == 0) {
-          throw e;
-        }
-        return -errno;
+  private static long sendfileByJdk(Source source, Sink sink, Span span) throws IOException {
+    try {
+      FileChannel from = (FileChannel) source.channel();
+      return from.transferTo(span.offset(), span.length(), sink.channel());
+    } catch (IOException e) {
+      int errno = Errno.ofMessage(e.getMessage());
+      if (errno == 0) {
+        throw e;
       }
+      return -errno;
     }
   }
 
   /// `FileChannel.transferTo` from file to file, in which the JDK calls copy_file_range(2) once, at
   /// most 2 GiB, and falls back to sendfile(2) by itself if that fails with EXDEV, EINVAL or
   /// ENOSYS.
-  static final class TransferToFileMover implements Mover {
-
-    private final Source source;
-    private final Sink sink;
-    private final FileChannel from;
-    private final FileChannel to;
-
-    TransferToFileMover(Source source, Sink sink) {
-      this.source = source;
-      this.sink = sink;
-      this.from = (FileChannel) source.channel();
-      this.to = (FileChannel) sink.channel();
-    }
-
-    @Override
-    public Step move(Span span) throws IOException {
+  private static Mover transferTo(Source source, Sink sink) {
+    FileChannel from = (FileChannel) source.channel();
+    FileChannel to = (FileChannel) sink.channel();
+    return span -> {
       long moved;
       try {
         // transferTo writes at the target's position, and nobody else relies on that.
@@ -180,30 +154,18 @@ public final class TransferToStrategy implements TransferStrategy {
         throw errno == 0 ? e : CallResult.failure(errno);
       }
       return CallResult.step("transferTo", moved, source, sink, span.offset());
-    }
+    };
   }
 
   /// `FileChannel.transferFrom`: whatever its name suggests, a loop over 8 KiB of heap unless the
   /// source is a file.
-  static final class TransferFromMover implements Mover {
-
-    private final Source source;
-    private final Sink sink;
-    private final ReadableByteChannel from;
-    private final FileChannel to;
-
-    TransferFromMover(Source source, Sink sink) {
-      this.source = source;
-      this.sink = sink;
-      this.from = source.channel();
-      this.to = (FileChannel) sink.channel();
-    }
-
-    @Override
-    public Step move(Span span) throws IOException {
+  private static Mover transferFrom(Source source, Sink sink) {
+    ReadableByteChannel from = source.channel();
+    FileChannel to = (FileChannel) sink.channel();
+    return span -> {
       long moved = to.transferFrom(from, span.offset(), span.length());
       // 0 is the end of the source for most channels and a pause of it for some: a read decides.
       return CallResult.step("transferFrom", moved, source, sink, span.offset());
-    }
+    };
   }
 }

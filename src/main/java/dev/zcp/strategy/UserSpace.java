@@ -1,7 +1,10 @@
 package dev.zcp.strategy;
 
+import dev.zcp.core.Span;
+import dev.zcp.core.SpareBuffer;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.MoveException.End;
+import dev.zcp.spi.Mover;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.spi.Step;
@@ -37,18 +40,12 @@ final class UserSpace {
     return count;
   }
 
-  /// Writes all of `bytes`, from `offset` on. What has been written shows in the position of
-  /// `bytes`, also after a failure.
+  /// As [Sink#writeAll].
   ///
   /// @throws MoveException SINK if writing fails
   static void writeAll(Sink sink, ByteBuffer bytes, long offset) throws MoveException {
-    int start = bytes.position();
     try {
-      while (bytes.hasRemaining()) {
-        if (sink.write(bytes, offset + bytes.position() - start) < 1) {
-          throw new IOException("A write took no byte");
-        }
-      }
+      sink.writeAll(bytes, offset);
     } catch (MoveException e) {
       throw e;
     } catch (IOException e) {
@@ -87,6 +84,26 @@ final class UserSpace {
     } catch (OutOfMemoryError e) {
       throw new IOException(
           "No memory for a buffer of " + wanted + " bytes; ask for a smaller chunk size", e);
+    }
+  }
+
+  /// Reads into a buffer and writes from there.
+  record BufferMover(Source source, Sink sink, SpareBuffer spare) implements Mover {
+
+    @Override
+    public Step move(Span span) throws IOException {
+      ByteBuffer buffer = grown(null, 0, span.length(), spare::take);
+      try {
+        buffer.limit((int) Math.min(buffer.capacity(), span.length()));
+        int count = read(source, buffer, span.offset());
+        if (count < 0) {
+          return new Step.Exhausted();
+        }
+        writeAll(sink, buffer.flip(), span.offset());
+        return new Step.Moved(count);
+      } finally {
+        spare.give(buffer);
+      }
     }
   }
 }

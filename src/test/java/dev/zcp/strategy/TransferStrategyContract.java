@@ -219,7 +219,7 @@ public abstract class TransferStrategyContract {
     try (TestRoute route = TestRoute.open(ends.from, ends.to, content, folder)) {
       byte[] beside = bytes(before + length + 900, 12);
       if (ends.to == Kind.FILE) {
-        writeAll(route.sink(), ByteBuffer.wrap(beside), 0);
+        route.sink().writeAll(ByteBuffer.wrap(beside), 0);
       }
       Outcome outcome = drive(route, new Span(before, length), CHUNK_BYTES);
 
@@ -517,13 +517,6 @@ public abstract class TransferStrategyContract {
     return total;
   }
 
-  private static void writeAll(Sink sink, ByteBuffer bytes, long offset) throws IOException {
-    long at = offset;
-    while (bytes.hasRemaining()) {
-      at += sink.write(bytes, at);
-    }
-  }
-
   private static byte[] bytes(int length, long seed) {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
@@ -550,7 +543,7 @@ public abstract class TransferStrategyContract {
       if (count < 0) {
         return new Step.Exhausted();
       }
-      writeAll(sink, buffer.flip(), span.offset());
+      sink.writeAll(buffer.flip(), span.offset());
       return new Step.Moved(count);
     }
   }

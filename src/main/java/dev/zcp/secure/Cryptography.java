@@ -2,7 +2,6 @@ package dev.zcp.secure;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.Security;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLEngine;
@@ -32,11 +31,7 @@ public final class Cryptography {
 
   /// SHA-256 for the bytes of files.
   public static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform must have SHA-256", e);
-    }
+    return Hmac.sha256();
   }
 
   /// Bytes that only the two ends of this TLS connection have: RFC 8446, section 7.5.

@@ -1,5 +1,6 @@
 package dev.zcp.secure;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
@@ -18,14 +19,12 @@ public final class Handshake {
 
   public static final int PROOF_BYTES = Hmac.BYTES;
 
-  private static final byte[] SEPARATOR = {0};
-
   private final Hmac hmac;
   private final String dialler;
-  private final byte[] diallerHello;
   private final String listener;
-  private final byte[] listenerHello;
-  private final byte[] binding;
+
+  /// What follows the label.
+  private final byte[] context;
 
   /// @param dialler the side of the end that dialled: `sender` or `receiver`
   /// @param diallerHello the bytes that it sent, all of them
@@ -42,10 +41,14 @@ public final class Handshake {
       byte[] binding) {
     this.hmac = new Hmac(key.bytes());
     this.dialler = dialler;
-    this.diallerHello = diallerHello.clone();
     this.listener = listener;
-    this.listenerHello = listenerHello.clone();
-    this.binding = binding.clone();
+    this.context =
+        ByteBuffer.allocate(1 + diallerHello.length + listenerHello.length + binding.length)
+            .put((byte) 0)
+            .put(diallerHello)
+            .put(listenerHello)
+            .put(binding)
+            .array();
   }
 
   /// What the listener shows first, to anybody.
@@ -89,12 +92,6 @@ public final class Handshake {
 
   private byte[] derive(String place, String side, String purpose) {
     String label = "zcp/1 " + place + " " + side + " " + purpose;
-    return hmac.update(label.getBytes(StandardCharsets.US_ASCII))
-        .update(SEPARATOR)
-        .update(diallerHello)
-        .update(listenerHello)
-        .update(binding)
-        .finish()
-        .clone();
+    return hmac.update(label.getBytes(StandardCharsets.US_ASCII)).update(context).finish().clone();
   }
 }

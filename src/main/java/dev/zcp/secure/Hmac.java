@@ -24,15 +24,20 @@ final class Hmac {
   private final byte[] result = new byte[BYTES];
 
   Hmac(byte[] key) {
-    try {
-      sha256 = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform must have SHA-256", e);
-    }
+    sha256 = sha256();
     byte[] block = Arrays.copyOf(key.length > BLOCK_BYTES ? sha256.digest(key) : key, BLOCK_BYTES);
     innerPad = pad(block, 0x36);
     outerPad = pad(block, 0x5c);
     sha256.update(innerPad);
+  }
+
+  /// By the provider that is asked first now.
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform must have SHA-256", e);
+    }
   }
 
   Hmac update(byte[] bytes) {

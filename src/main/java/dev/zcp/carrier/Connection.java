@@ -30,9 +30,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /// thread reads and one writes.
 ///
 /// Short frames are gathered in an outbox until it is full, or [flushed][#flush], or a block goes
-/// out. The watchdog adds a beat to it and flushes it, but only while nobody is writing and the
-/// carrier takes the bytes at once: so a beat waits neither for the peer nor for a disk that the
-/// writer reads.
+/// out. The [PeerTimeout] adds a beat to it and flushes it, but only while nobody is writing and
+/// the carrier takes the bytes at once: so a beat waits neither for the peer nor for a disk that
+/// the writer reads.
 public final class Connection implements Closeable {
 
   /// How much may be read ahead. The bytes of a block are to stay with the carrier, so that the
@@ -54,7 +54,7 @@ public final class Connection implements Closeable {
   private final Side self;
   private final PeerTimeout timeout;
 
-  /// Held by the writer while it writes, and by the watchdog for a beat.
+  /// Held by the writer while it writes, and by the [PeerTimeout] for a beat.
   private final ReentrantLock output = new ReentrantLock();
 
   private final FrameWriter writer;

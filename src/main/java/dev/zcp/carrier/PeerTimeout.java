@@ -1,19 +1,25 @@
 package dev.zcp.carrier;
 
+import dev.zcp.core.Ticker;
 import java.io.Closeable;
 
-/// How long the peer of one connection may take, and when this end is to say that it lives. The
-/// [Watchdog] cuts the connection if a deadline has passed, or if the peer was waited for and made
-/// no progress for too long.
+/// How long the peer of one connection may take, and when this end is to say that it lives. It cuts
+/// the connection if a deadline has passed, or if the peer was waited for and made no progress for
+/// too long: so nothing hangs.
+///
+/// It looks on the thread of [Ticker], and waits for nobody: not for a disk, nor for a peer that
+/// does not read.
 public final class PeerTimeout implements Closeable {
 
   /// How often an end says that it lives.
   public static final long BEAT_NS = 1_000_000_000L;
 
+  /// How often it is asked whether the peer was too slow, and whether a beat is due.
+  private static final long TICK_NS = 100_000_000;
+
   private static final long NEVER = Long.MIN_VALUE;
 
   private final Carrier carrier;
-  private final Watchdog watchdog;
 
   private boolean hurried;
   private long patienceNs = Long.MAX_VALUE;
@@ -33,9 +39,15 @@ public final class PeerTimeout implements Closeable {
   /// When the peer last was [alive][#alive]; [#NEVER] before.
   private volatile long aliveNs = NEVER;
 
-  PeerTimeout(Carrier carrier, Watchdog watchdog) {
+  private PeerTimeout(Carrier carrier) {
     this.carrier = carrier;
-    this.watchdog = watchdog;
+  }
+
+  /// Looks after `carrier` until what this returns is closed.
+  public static PeerTimeout watch(Carrier carrier) {
+    PeerTimeout timeout = new PeerTimeout(carrier);
+    Ticker.start(TICK_NS, timeout::tick);
+    return timeout;
   }
 
   /// Ends the connection in `limitNs`, whatever moves meanwhile, unless [#settle] is called before.
@@ -99,17 +111,14 @@ public final class PeerTimeout implements Closeable {
   }
 
   @Override
-  public void close() {
-    synchronized (this) {
-      closed = true;
-    }
-    watchdog.forget(this);
+  public synchronized void close() {
+    closed = true;
   }
 
   /// Does what is due. The connection cannot be closed meanwhile.
-  synchronized void tick(long nowNs) {
+  private synchronized long tick(long nowNs) {
     if (closed || ranOut) {
-      return;
+      return 0;
     }
     if (isTooSlow(nowNs)) {
       end();
@@ -122,6 +131,7 @@ public final class PeerTimeout implements Closeable {
         end();
       }
     }
+    return TICK_NS;
   }
 
   private void end() {

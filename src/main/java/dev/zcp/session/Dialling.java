@@ -7,7 +7,6 @@ import dev.zcp.carrier.DataBuffer;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.carrier.SocketDialler;
-import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Quietly;
@@ -36,7 +35,6 @@ public final class Dialling {
   private final Dialler dialler;
   private final boolean encrypted;
   private final boolean discard;
-  private final Watchdog watchdog = new Watchdog();
   private final String peer;
 
   /// Null if the user gave none.
@@ -119,7 +117,7 @@ public final class Dialling {
     answered = false;
     Carrier carrier = dialler.dial();
     answered = true;
-    PeerTimeout timeout = watchdog.watch(carrier);
+    PeerTimeout timeout = PeerTimeout.watch(carrier);
     boolean reached = false;
     try {
       // Who waits for a connection anew has waited for the lost one already.

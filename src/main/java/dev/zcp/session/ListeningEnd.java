@@ -4,7 +4,6 @@ import dev.zcp.carrier.Acceptor;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.PeerTimeout;
-import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -42,7 +41,6 @@ public final class ListeningEnd implements Closeable {
   public record ListeningTerms(Side self, Key key, boolean discard, long stallTimeoutNs) {}
 
   private final Acceptor acceptor;
-  private final Watchdog watchdog = new Watchdog();
   private final ListeningTerms terms;
   private final Sessions sessions;
   private final Listener listener;
@@ -120,7 +118,7 @@ public final class ListeningEnd implements Closeable {
   private void attend(Carrier carrier) {
     Joining joining = new Joining();
     try (carrier;
-        PeerTimeout timeout = watchdog.watch(carrier)) {
+        PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       String peer = carrier.peer();
       Greeting.Joined joined =
           new Greeting(carrier, terms.self(), peer, timeout, terms.discard())

@@ -65,11 +65,10 @@ class ConnectionTest {
     }
   }
 
-  private final Watchdog watchdog = new Watchdog();
   private final Key key = Key.random();
 
   private Connection end(Carrier carrier, Side self) {
-    return TestConnection.of(watchdog, key, carrier, self, PATIENCE_NS);
+    return TestConnection.of(key, carrier, self, PATIENCE_NS);
   }
 
   @Test

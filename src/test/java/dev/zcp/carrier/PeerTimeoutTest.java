@@ -17,14 +17,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What would hang without a watchdog ends the test by its timeout.
+/// What would hang without a deadline ends the test by its timeout.
 @Timeout(60)
-class WatchdogTest {
+class PeerTimeoutTest {
 
   private static final long SOON_NS = 200_000_000;
   private static final long LATE_NS = 60_000_000_000L;
 
-  private final Watchdog watchdog = new Watchdog();
   private SocketChannel near;
   private SocketChannel far;
   private PeerTimeout timeout;
@@ -34,7 +33,7 @@ class WatchdogTest {
     SocketChannel[] pair = TestRoute.sockets();
     near = pair[0];
     far = pair[1];
-    timeout = watchdog.watch(TestConnection.carrier(near));
+    timeout = PeerTimeout.watch(TestConnection.carrier(near));
   }
 
   @AfterEach
@@ -136,7 +135,7 @@ class WatchdogTest {
     // A beat that had begun may end meanwhile: before the first one of the other, as they take
     // turns.
     Semaphore othersBeats = new Semaphore(0);
-    try (PeerTimeout other = watchdog.watch(TestConnection.carrier(near))) {
+    try (PeerTimeout other = PeerTimeout.watch(TestConnection.carrier(near))) {
       other.settle(LATE_NS, othersBeats::release);
       await(othersBeats, 1);
       beats.drainPermits();

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.PeerTimeout;
-import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.secure.Key;
@@ -126,7 +125,7 @@ class GreetingTest {
                       return Welcome.BUSY;
                     }));
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
-        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+        PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       Greeting.Greeted greeted =
           new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)
               .asDialler(() -> KEY, sessionId, 0);
@@ -149,7 +148,7 @@ class GreetingTest {
   void aRefusalIsReadEvenIfFramesComeAfterIt() throws Exception {
     CompletableFuture<Greeting.Joined> joined = receiving(Welcome.BUSY);
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
-        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+        PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       Greeting.Greeted greeted =
           new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)
               .asDialler(() -> KEY, sessionId, 0);
@@ -218,7 +217,7 @@ class GreetingTest {
   @Test
   void aPeerThatFallsSilentIsGivenUpAfterTheTimeThatItHas() throws Exception {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
-        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+        PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       Greeting greeting =
           new Greeting(carrier, Side.SENDER, "a receiver", timeout, false, 200_000_000);
       assertThatThrownBy(() -> greeting.asDialler(() -> KEY, sessionId, 1))
@@ -232,7 +231,7 @@ class GreetingTest {
 
   private Greeting.Greeted send(int connection) throws IOException, Failure {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
-        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+        PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       return new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)
           .asDialler(() -> KEY, sessionId, connection);
     }
@@ -244,7 +243,7 @@ class GreetingTest {
 
   private Greeting.Joined receive(Greeting.Decision decision) {
     try (Carrier carrier = TestConnection.carrier(server.accept());
-        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+        PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       return new Greeting(carrier, Side.RECEIVER, "a sender", timeout, false)
           .asListener(KEY, decision);
     } catch (IOException | Failure e) {

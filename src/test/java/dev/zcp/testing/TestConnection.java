@@ -3,8 +3,8 @@ package dev.zcp.testing;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.DataBuffer;
+import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.carrier.SocketCarrier;
-import dev.zcp.carrier.Watchdog;
 import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.SessionKeys;
@@ -24,16 +24,15 @@ public final class TestConnection {
   }
 
   public static Connection of(Carrier carrier, Side self, long stallTimeoutNs) {
-    return of(new Watchdog(), Key.random(), carrier, self, stallTimeoutNs);
+    return of(Key.random(), carrier, self, stallTimeoutNs);
   }
 
   /// One end; the other one has the same key.
-  public static Connection of(
-      Watchdog watchdog, Key key, Carrier carrier, Side self, long stallTimeoutNs) {
+  public static Connection of(Key key, Carrier carrier, Side self, long stallTimeoutNs) {
     byte[] hello = new byte[Hello.BYTES];
     Handshake handshake = new Handshake(key, "sender", hello, "receiver", hello, new byte[0]);
     SessionKeys keys = self == Side.SENDER ? handshake.diallerKeys() : handshake.listenerKeys();
-    return new Connection(carrier, watchdog.watch(carrier), self, keys, stallTimeoutNs);
+    return new Connection(carrier, PeerTimeout.watch(carrier), self, keys, stallTimeoutNs);
   }
 
   public static SocketCarrier carrier(SocketChannel channel) throws IOException {

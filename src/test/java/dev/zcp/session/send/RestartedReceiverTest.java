@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.PeerTimeout;
-import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.RawPath;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Greeting;
@@ -81,7 +80,7 @@ class RestartedReceiverTest {
       try (ZcpProcess sender = start("send", "-q", "127.0.0.1:" + port, file.toString());
           SocketChannel channel = server.accept();
           Carrier carrier = TestConnection.carrier(channel);
-          PeerTimeout timeout = new Watchdog().watch(carrier)) {
+          PeerTimeout timeout = PeerTimeout.watch(carrier)) {
         awaitHello(channel);
         SharedKey.leave(keys, port, now);
         Greeting.Joined joined =

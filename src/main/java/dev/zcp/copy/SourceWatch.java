@@ -3,8 +3,8 @@ package dev.zcp.copy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Insight;
-import dev.zcp.linux.Extents;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.Libc;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.tree.Policy.OnChange;
@@ -163,7 +163,7 @@ final class SourceWatch {
 
   /// Whether the source is of a file system whose files all say that they are a page long.
   private static boolean isPseudo(NativeFile source) {
-    long type = Extents.fileSystem(source.descriptor());
+    long type = Libc.fileSystem(source.descriptor());
     return type == SYSFS || type == CONFIGFS;
   }
 

@@ -6,24 +6,24 @@ import java.nio.ByteBuffer;
 /// As in [Libc], a method gives what the call returned or minus the [error number][Errno].
 public final class Attributes {
 
-  private static final long FCHOWNAT = Libc.function("fchownat");
-  private static final long FCHOWN = Libc.function("fchown");
-  private static final long FCHMOD = Libc.function("fchmod");
-  private static final long FCHMODAT = Libc.function("fchmodat");
-  private static final long FUTIMENS = Libc.function("futimens");
-  private static final long UTIMENSAT = Libc.function("utimensat");
-  private static final long FLISTXATTR = Libc.function("flistxattr");
-  private static final long LLISTXATTR = Libc.function("llistxattr");
-  private static final long LISTXATTR = Libc.function("listxattr");
-  private static final long FGETXATTR = Libc.function("fgetxattr");
-  private static final long LGETXATTR = Libc.function("lgetxattr");
-  private static final long GETXATTR = Libc.function("getxattr");
-  private static final long FSETXATTR = Libc.function("fsetxattr");
-  private static final long SETXATTR = Libc.function("setxattr");
-  private static final long FREMOVEXATTR = Libc.function("fremovexattr");
-  private static final long REMOVEXATTR = Libc.function("removexattr");
+  private static final long FCHOWNAT = Native.find("fchownat");
+  private static final long FCHOWN = Native.find("fchown");
+  private static final long FCHMOD = Native.find("fchmod");
+  private static final long FCHMODAT = Native.find("fchmodat");
+  private static final long FUTIMENS = Native.find("futimens");
+  private static final long UTIMENSAT = Native.find("utimensat");
+  private static final long FLISTXATTR = Native.find("flistxattr");
+  private static final long LLISTXATTR = Native.find("llistxattr");
+  private static final long LISTXATTR = Native.find("listxattr");
+  private static final long FGETXATTR = Native.find("fgetxattr");
+  private static final long LGETXATTR = Native.find("lgetxattr");
+  private static final long GETXATTR = Native.find("getxattr");
+  private static final long FSETXATTR = Native.find("fsetxattr");
+  private static final long SETXATTR = Native.find("setxattr");
+  private static final long FREMOVEXATTR = Native.find("fremovexattr");
+  private static final long REMOVEXATTR = Native.find("removexattr");
 
-  private static final long SYSCALL = Libc.function("syscall");
+  private static final long SYSCALL = Native.find("syscall");
 
   /// `SYS_listxattrat`, which has one number for all processors. Linux before 6.13 does not have
   /// it, and Debian's C library has no function for it.
@@ -67,9 +67,8 @@ public final class Attributes {
   /// @param times when it was accessed, in seconds since 1970 and nanoseconds of that second, which
   ///   are counted forwards also before 1970; then the same of when it was modified
   public static int utimensat(int directory, byte[] name, int flags, long... times) {
-    Scratch scratch = Scratch.mine();
-    long path = scratch.path(name);
-    return Libc.intCall(UTIMENSAT, directory, path, scratch.struct(times), flags, 0);
+    long path = Scratch.mine().path(name);
+    return Libc.intCall(UTIMENSAT, directory, path, Scratch.mine().struct(times), flags, 0);
   }
 
   /// `ssize_t flistxattr(int fd, char *list, size_t size)`
@@ -87,8 +86,7 @@ public final class Attributes {
 
   /// `ssize_t llistxattr(const char *path, char *list, size_t size)`
   public static int llistxattr(byte[] path, ByteBuffer target) {
-    long file = Scratch.mine().path(path);
-    return filling(LLISTXATTR, file, 0, target);
+    return filling(LLISTXATTR, Scratch.mine().path(path), 0, target);
   }
 
   /// `long syscall(SYS_listxattrat, int dfd, const char *pathname, unsigned int at_flags, char
@@ -107,16 +105,12 @@ public final class Attributes {
 
   /// `ssize_t getxattr(const char *path, const char *name, void *value, size_t size)`
   public static int getxattr(byte[] path, byte[] name, ByteBuffer target) {
-    Scratch scratch = Scratch.mine();
-    long file = scratch.path(path);
-    return filling(GETXATTR, file, scratch.secondPath(name), target);
+    return filling(GETXATTR, Scratch.mine().path(path), Scratch.mine().secondPath(name), target);
   }
 
   /// `ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size)`
   public static int lgetxattr(byte[] path, byte[] name, ByteBuffer target) {
-    Scratch scratch = Scratch.mine();
-    long file = scratch.path(path);
-    return filling(LGETXATTR, file, scratch.secondPath(name), target);
+    return filling(LGETXATTR, Scratch.mine().path(path), Scratch.mine().secondPath(name), target);
   }
 
   /// `int fsetxattr(int fd, const char *name, const void *value, size_t size, 0)`
@@ -128,22 +122,18 @@ public final class Attributes {
 
   /// `int setxattr(const char *path, const char *name, const void *value, size_t size, 0)`
   public static int setxattr(byte[] path, byte[] name, ByteBuffer value) {
-    Scratch scratch = Scratch.mine();
-    long file = scratch.path(path);
-    return setting(SETXATTR, file, scratch.secondPath(name), value);
+    return setting(SETXATTR, Scratch.mine().path(path), Scratch.mine().secondPath(name), value);
   }
 
   /// `int fremovexattr(int fd, const char *name)`
   public static int fremovexattr(int file, byte[] name) {
-    long attribute = Scratch.mine().secondPath(name);
-    return Libc.intCall(FREMOVEXATTR, file, attribute, 0, 0, 0);
+    return Libc.intCall(FREMOVEXATTR, file, Scratch.mine().secondPath(name), 0, 0, 0);
   }
 
   /// `int removexattr(const char *path, const char *name)`
   public static int removexattr(byte[] path, byte[] name) {
-    Scratch scratch = Scratch.mine();
-    long file = scratch.path(path);
-    return Libc.intCall(REMOVEXATTR, file, scratch.secondPath(name), 0, 0, 0);
+    long file = Scratch.mine().path(path);
+    return Libc.intCall(REMOVEXATTR, file, Scratch.mine().secondPath(name), 0, 0, 0);
   }
 
   /// @param attribute the address of its name, or 0 for a call that lists them

@@ -13,8 +13,7 @@ import java.lang.ProcessBuilder.Redirect;
 ///
 /// @param in what it writes
 /// @param out what it reads
-public record ChildProcess(Process process, FileInputStream in, FileOutputStream out)
-    implements Closeable {
+public record ChildProcess(Process process, FileInputStream in, FileOutputStream out) {
 
   /// Starts it. Our ends of the pipes are closed in it (O_CLOEXEC), so it sees the end of its input
   /// as soon as they are closed here.
@@ -22,32 +21,24 @@ public record ChildProcess(Process process, FileInputStream in, FileOutputStream
     try (Pipe input = new Pipe();
         Pipe output = new Pipe()) {
       FileOutputStream out = new FileOutputStream(input.writing());
+      FileInputStream in = null;
       try {
-        FileInputStream in = new FileInputStream(output.reading());
-        try {
-          Process process =
-              builder
-                  .redirectInput(input.reading())
-                  .redirectOutput(Redirect.to(output.writing()))
-                  .redirectError(Redirect.INHERIT)
-                  .start();
-          return new ChildProcess(process, in, out);
-        } catch (IOException e) {
-          in.close();
-          throw e;
-        }
+        in = new FileInputStream(output.reading());
+        Process process =
+            builder
+                .redirectInput(input.reading())
+                .redirectOutput(Redirect.to(output.writing()))
+                .redirectError(Redirect.INHERIT)
+                .start();
+        return new ChildProcess(process, in, out);
       } catch (IOException e) {
         out.close();
+        if (in != null) {
+          in.close();
+        }
         throw e;
       }
     }
-  }
-
-  /// Closes the pipes; the process is left to itself.
-  @Override
-  public void close() throws IOException {
-    out.close();
-    in.close();
   }
 
   /// A pipe whose ends are opened again by their names in /proc: pipe(7). That is how Java hands a

@@ -19,7 +19,7 @@ public final class Congestion {
   // include/uapi/linux/tcp.h
   private static final int TCP_CONGESTION = 13;
 
-  private static final long SETSOCKOPT = Libc.function("setsockopt");
+  private static final long SETSOCKOPT = Native.find("setsockopt");
 
   private Congestion() {}
 
@@ -39,10 +39,7 @@ public final class Congestion {
       throw new IOException(
           "it takes a system call: " + Libc.obstacle().orElse("the socket's number is not known"));
     }
-    int result = set(descriptor, name.getBytes(StandardCharsets.US_ASCII));
-    if (result < 0) {
-      throw Errno.failure(-result);
-    }
+    Errno.require(set(descriptor, name.getBytes(StandardCharsets.US_ASCII)));
   }
 
   /// `int setsockopt(int sockfd, IPPROTO_TCP, TCP_CONGESTION, const void *optval, socklen_t

@@ -10,7 +10,7 @@ public record DirtyPages(long bytes, long slowedFromBytes) {
   /// null if the kernel does not tell.
   public static DirtyPages now() {
     String text = ProcFile.text("/proc/vmstat");
-    long pageBytes = Instruments.pageBytes();
+    long pageBytes = OwnProcess.pageBytes();
     try {
       long dirty = ProcFile.number(text, "\nnr_dirty ");
       long underWrite = ProcFile.number(text, "\nnr_writeback ");

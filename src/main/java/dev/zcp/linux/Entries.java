@@ -51,17 +51,17 @@ public final class Entries {
 
   private static final byte[] EMPTY = {};
 
-  private static final long OPENAT = Libc.function("openat");
-  private static final long STATX = Libc.function("statx");
-  private static final long GETDENTS64 = Libc.function("getdents64");
-  private static final long LSEEK = Libc.function("lseek");
-  private static final long MKDIRAT = Libc.function("mkdirat");
-  private static final long MKNODAT = Libc.function("mknodat");
-  private static final long SYMLINKAT = Libc.function("symlinkat");
-  private static final long READLINKAT = Libc.function("readlinkat");
-  private static final long LINKAT = Libc.function("linkat");
-  private static final long RENAMEAT2 = Libc.function("renameat2");
-  private static final long UNLINKAT = Libc.function("unlinkat");
+  private static final long OPENAT = Native.find("openat");
+  private static final long STATX = Native.find("statx");
+  private static final long GETDENTS64 = Native.find("getdents64");
+  private static final long LSEEK = Native.find("lseek");
+  private static final long MKDIRAT = Native.find("mkdirat");
+  private static final long MKNODAT = Native.find("mknodat");
+  private static final long SYMLINKAT = Native.find("symlinkat");
+  private static final long READLINKAT = Native.find("readlinkat");
+  private static final long LINKAT = Native.find("linkat");
+  private static final long RENAMEAT2 = Native.find("renameat2");
+  private static final long UNLINKAT = Native.find("unlinkat");
 
   private Entries() {}
 

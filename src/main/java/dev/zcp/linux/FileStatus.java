@@ -164,17 +164,14 @@ public record FileStatus(
     return (attributes & APPEND) != 0;
   }
 
-  /// When it was read last.
   public FileTime accessed() {
     return time(accessedSeconds, accessedNanos);
   }
 
-  /// When it was written to last.
   public FileTime modified() {
     return time(modifiedSeconds, modifiedNanos);
   }
 
-  /// When anything about it was changed last.
   public FileTime changed() {
     return time(changedSeconds, changedNanos);
   }
@@ -260,12 +257,10 @@ public record FileStatus(
         && modifiedNanos == before.modifiedNanos;
   }
 
-  /// This status with another length.
   public FileStatus withSize(long bytes) {
     return with(mode, bytes);
   }
 
-  /// This status with all permissions of the owner.
   public FileStatus withOwnerAccess() {
     return with(mode | OWNER_ACCESS, sizeBytes);
   }

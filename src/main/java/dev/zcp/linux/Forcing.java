@@ -11,18 +11,25 @@ public final class Forcing {
 
   private static final int TELLING_MINOR = 8;
 
+  // Flags of sync_file_range(2): linux/fs.h.
+  private static final int WRITE = 2;
+  private static final int WAIT_BEFORE_AND_AFTER = 1 | 4;
+
   /// sync_file_range(2): all up to the end.
   private static final long ALL = 0;
 
   /// A slow device writes this within a second.
   private static final long PIECE_BYTES = 8L << 20;
 
+  private static final long SYNC_FILE_RANGE = Native.find("sync_file_range");
+  private static final long SYNCFS = Native.find("syncfs");
+
   private Forcing() {}
 
   /// Begins to write out what was written to `file`, and waits for nothing. If that cannot be done
   /// it is left to [#force].
   public static void begin(NativeFile file) {
-    Extents.startWriting(file.descriptor(), 0, ALL);
+    syncFileRange(file, 0, ALL, WRITE);
   }
 
   /// Writes out what was written to the first `bytes` of `file`, piece by piece, and waits for
@@ -35,7 +42,7 @@ public final class Forcing {
       throws IOException {
     for (long offset = 0; offset < bytes; offset += PIECE_BYTES) {
       long piece = Math.min(PIECE_BYTES, bytes - offset);
-      int result = Extents.writeOut(file.descriptor(), offset, piece);
+      int result = syncFileRange(file, offset, piece, WRITE | WAIT_BEFORE_AND_AFTER);
       if (result == -Errno.ENOSYS || result == -Errno.EINVAL || result == -Errno.ESPIPE) {
         // Not by pieces, then.
         return;
@@ -45,13 +52,18 @@ public final class Forcing {
     }
   }
 
+  /// `int sync_file_range(int fd, off_t offset, off_t nbytes, unsigned int flags)`
+  private static int syncFileRange(NativeFile file, long offset, long bytes, int flags) {
+    return Libc.intCall(SYNC_FILE_RANGE, file.descriptor(), offset, bytes, flags, 0);
+  }
+
   /// Waits until the bytes of `file`, and what it needs to be found by its inode, are on the
   /// device.
   ///
   /// @throws IOException if they are not, and may never be: the kernel tells that once, and another
   ///   call may say yes
   public static void force(NativeFile file) throws IOException {
-    Errno.require(Extents.fsync(file.descriptor()));
+    Errno.require(Libc.fsync(file.descriptor()));
   }
 
   /// Waits until all that was written to the file system of `descriptor`, by whomever, is on the
@@ -60,7 +72,8 @@ public final class Forcing {
   /// @return whether that is known; false if this kernel would not tell of a failure
   /// @throws IOException if something is not, of whomever
   public static boolean forceFileSystem(int descriptor) throws IOException {
-    Errno.require(Extents.syncfs(descriptor));
+    // int syncfs(int fd)
+    Errno.require(Libc.intCall(SYNCFS, descriptor, 0, 0, 0, 0));
     return isTelling(System.getProperty("os.version"));
   }
 

@@ -36,13 +36,12 @@ public final class Instruments {
   private static final long PERF_EVENT_OPEN =
       "amd64".equals(System.getProperty("os.arch")) ? 298 : 241;
 
-  private static final long GETRUSAGE = Libc.function("getrusage");
-  private static final long CLOCK_GETTIME = Libc.function("clock_gettime");
-  private static final long SYSCALL = Libc.function("syscall");
-  private static final long POSIX_FADVISE = Libc.function("posix_fadvise");
-  private static final long PRCTL = Libc.function("prctl");
-  private static final long GETPAGESIZE = Libc.function("getpagesize");
-  private static final long MINCORE = Libc.function("mincore");
+  private static final long GETRUSAGE = Native.find("getrusage");
+  private static final long CLOCK_GETTIME = Native.find("clock_gettime");
+  private static final long SYSCALL = Native.find("syscall");
+  private static final long POSIX_FADVISE = Native.find("posix_fadvise");
+  private static final long PRCTL = Native.find("prctl");
+  private static final long MINCORE = Native.find("mincore");
 
   private Instruments() {}
 
@@ -125,11 +124,6 @@ public final class Instruments {
   /// do so; EINVAL if there is no such module. 0 takes the permission back.
   public static int setTracer(long process) {
     return Libc.intCall(PRCTL, PR_SET_PTRACER, process, 0, 0, 0);
-  }
-
-  /// `int getpagesize(void)`
-  public static int pageBytes() {
-    return Libc.intCall(GETPAGESIZE, 0, 0, 0, 0, 0);
   }
 
   /// `int mincore(void *addr, size_t length, unsigned char *vec)`: see [Mapping#residentPages]

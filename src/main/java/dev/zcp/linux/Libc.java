@@ -31,6 +31,10 @@ public final class Libc {
   private static final int LOCK_EX = 2;
   private static final int LOCK_NB = 4;
 
+  // linux/falloc.h
+  private static final int KEEP_SIZE = 1;
+  private static final int PUNCH_HOLE = 2;
+
   // bits/poll.h
   private static final int POLLOUT = 4;
 
@@ -44,26 +48,28 @@ public final class Libc {
   // include/uapi/linux/fs.h: _IOW(0x94, 13, struct file_clone_range)
   private static final long FICLONERANGE = 0x4020940DL;
 
-  private static final long COPY_FILE_RANGE = function("copy_file_range");
-  private static final long SPLICE = function("splice");
-  private static final long SENDFILE = function("sendfile");
-  private static final long IOCTL = function("ioctl");
-  private static final long PIPE2 = function("pipe2");
-  private static final long FCNTL = function("fcntl");
-  private static final long READ = function("read");
-  private static final long PREAD = function("pread");
-  private static final long PWRITE = function("pwrite");
-  private static final long CLOSE = function("close");
-  private static final long FALLOCATE = function("fallocate");
-  private static final long FLOCK = function("flock");
-  private static final long POLL = function("poll");
+  private static final long COPY_FILE_RANGE = Native.find("copy_file_range");
+  private static final long SPLICE = Native.find("splice");
+  private static final long SENDFILE = Native.find("sendfile");
+  private static final long IOCTL = Native.find("ioctl");
+  private static final long PIPE2 = Native.find("pipe2");
+  private static final long FCNTL = Native.find("fcntl");
+  private static final long READ = Native.find("read");
+  private static final long PREAD = Native.find("pread");
+  private static final long PWRITE = Native.find("pwrite");
+  private static final long CLOSE = Native.find("close");
+  private static final long FALLOCATE = Native.find("fallocate");
+  private static final long FSTATFS = Native.find("fstatfs");
+  private static final long FSYNC = Native.find("fsync");
+  private static final long FLOCK = Native.find("flock");
+  private static final long POLL = Native.find("poll");
 
   private Libc() {}
 
   /// Why no call can be made in this process, as a phrase a user can read; empty if calls can be
   /// made.
   public static Optional<String> obstacle() {
-    return Native.obstacle();
+    return Optional.ofNullable(Native.OBSTACLE);
   }
 
   /// `ssize_t copy_file_range(int fd_in, off_t *off_in, int fd_out, off_t *off_out, size_t size,
@@ -96,7 +102,7 @@ public final class Libc {
   ///
   /// @param bytes how many to share; 0 means all up to the end of the source
   public static int ficloneRange(int to, long toOffset, int from, long fromOffset, long bytes) {
-    long range = Scratch.mine().cloneRange(from, fromOffset, bytes, toOffset);
+    long range = Scratch.mine().struct(from, fromOffset, bytes, toOffset);
     return intCall(IOCTL, to, FICLONERANGE, range, 0, 0);
   }
 
@@ -105,8 +111,7 @@ public final class Libc {
   /// @return how many columns the terminal has; 0 if it does not know
   public static int terminalColumns(int terminal) {
     Scratch scratch = Scratch.mine();
-    int result =
-        IOCTL == 0 ? -Errno.ENOSYS : intCall(IOCTL, terminal, TIOCGWINSZ, scratch.struct(), 0, 0);
+    int result = intCall(IOCTL, terminal, TIOCGWINSZ, scratch.struct(), 0, 0);
     // unsigned short ws_row, ws_col
     return result < 0 ? result : (int) (scratch.structLong(0) >>> Short.SIZE) & 0xffff;
   }
@@ -116,9 +121,10 @@ public final class Libc {
   /// @param ends gets the reading end, then the writing end, if the call gives 0
   public static int pipe(int[] ends) {
     Scratch scratch = Scratch.mine();
-    int result = intCall(PIPE2, scratch.pipe(), O_CLOEXEC, 0, 0, 0);
+    int result = intCall(PIPE2, scratch.struct(), O_CLOEXEC, 0, 0, 0);
     if (result == 0) {
-      scratch.readPipe(ends);
+      ends[0] = scratch.structInt(0);
+      ends[1] = scratch.structInt(Integer.BYTES);
     }
     return result;
   }
@@ -180,6 +186,46 @@ public final class Libc {
     return intCall(FALLOCATE, file, 0, offset, bytes, 0);
   }
 
+  /// `int fallocate(int fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, off_t offset, off_t size)`
+  static int punchHole(int file, long offset, long bytes) {
+    return intCall(FALLOCATE, file, PUNCH_HOLE | KEEP_SIZE, offset, bytes, 0);
+  }
+
+  /// `int fstatfs(int fd, struct statfs *buf)`
+  ///
+  /// @return `f_type`: which file system it is, see statfs(2); never negative but for failures
+  public static long fileSystem(int file) {
+    Scratch scratch = Scratch.mine();
+    long result = intCall(FSTATFS, file, scratch.struct(), 0, 0, 0);
+    return result < 0 ? result : scratch.structLong(0) & 0xffff_ffffL;
+  }
+
+  /// `int fstatfs(int fd, struct statfs *buf)`
+  ///
+  /// @param room gets the bytes that this user may still write, the inodes that the file system has
+  ///   in all, 0 if it has no such number, and those that are free; and, if there is room for a
+  ///   fourth number, how many blocks it has in all, 0 if it does not tell. Nothing unless the call
+  ///   gives 0
+  public static int fstatfs(int file, long[] room) {
+    Scratch scratch = Scratch.mine();
+    int result = intCall(FSTATFS, file, scratch.struct(), 0, 0, 0);
+    if (result == 0) {
+      // asm-generic/statfs.h: every field but the fsid is a long; f_bavail counts fragments.
+      room[0] = scratch.structLong(32) * scratch.structLong(72);
+      room[1] = scratch.structLong(40);
+      room[2] = scratch.structLong(48);
+      if (room.length > 3) {
+        room[3] = scratch.structLong(16);
+      }
+    }
+    return result;
+  }
+
+  /// `int fsync(int fd)`
+  public static int fsync(int file) {
+    return intCall(FSYNC, file, 0, 0, 0, 0);
+  }
+
   /// `int flock(int fd, LOCK_EX | LOCK_NB)`
   ///
   /// The lock belongs to what [Entries#openat] opened: opening the file once more in this process
@@ -194,13 +240,10 @@ public final class Libc {
   ///
   /// @return 1 if a short write would not wait, also because it would fail; else 0
   public static int pollOut(int descriptor) {
-    return intCall(POLL, Scratch.mine().pollfd(descriptor, POLLOUT), 1, 0, 0, 0);
-  }
-
-  /// The address of a function of the C library; 0 if it has none of this name, or if no call can
-  /// be made.
-  static long function(String name) {
-    return Native.find(name);
+    // int fd, short events, short revents; every processor that is served is little-endian.
+    long polled =
+        Scratch.mine().struct(Integer.toUnsignedLong(descriptor) | (long) POLLOUT << Integer.SIZE);
+    return intCall(POLL, polled, 1, 0, 0, 0);
   }
 
   private static int transfer(long function, int descriptor, ByteBuffer buffer, long offset) {

@@ -61,7 +61,7 @@ public final class Mapping implements AutoCloseable {
   ///
   /// Of a file that this user neither owns nor may write to, mincore(2) says all pages are.
   public long residentPages() {
-    int pageBytes = Instruments.pageBytes();
+    int pageBytes = OwnProcess.pageBytes();
     if (pageBytes < 0) {
       return pageBytes;
     }

@@ -11,7 +11,6 @@ import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channel;
-import java.util.Optional;
 
 /// Calls functions of the C library: through `libzcp.so` (`src/main/c/zcp.c`, by JNI), or through
 /// the foreign function API if that library is not there or damaged. Only [Signals] knows which.
@@ -42,7 +41,7 @@ final class Native {
 
   // In this order. Nothing that looks for a function may run before the library is loaded, or the
   // first calls go the slow way.
-  private static final String OBSTACLE = findObstacle();
+  static final String OBSTACLE = findObstacle();
   private static final boolean HAS_LIBRARY = load();
 
   private Native() {}
@@ -50,12 +49,6 @@ final class Native {
   /// Whether calls go by JNI: for tests, which try both ways.
   static boolean hasLibrary() {
     return HAS_LIBRARY;
-  }
-
-  /// Why no call can be made in this process, as a phrase a user can read; empty if calls can be
-  /// made.
-  static Optional<String> obstacle() {
-    return Optional.ofNullable(OBSTACLE);
   }
 
   /// The address of the function of this name; 0 if the C library has none, or if no call can be

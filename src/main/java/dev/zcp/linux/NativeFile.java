@@ -21,6 +21,15 @@ public final class NativeFile implements Source, Sink {
 
   private static final int CLOSED = -1;
 
+  /// What fstatfs(2) says of ext2, ext3 and ext4: linux/magic.h.
+  private static final long EXT4 = 0xEF53;
+
+  private static final int SEEK_DATA = 3;
+  private static final int SEEK_HOLE = 4;
+
+  private static final long LSEEK = Native.find("lseek");
+  private static final long FTRUNCATE = Native.find("ftruncate");
+
   /// What the bytes of a heap buffer pass through: null in a thread that had none.
   private static final ThreadLocal<ByteBuffer> DIRECT = new ThreadLocal<>();
 
@@ -77,13 +86,11 @@ public final class NativeFile implements Source, Sink {
   /// [#HEAP_BYTES_MAX] at a time.
   @Override
   public int read(ByteBuffer target, long offset) throws IOException {
-    if (target.isDirect()) {
-      int count = Errno.require(Libc.pread(descriptor, target, offset));
-      return count == 0 ? -1 : count;
-    }
-    ByteBuffer direct = directFor(target);
+    ByteBuffer direct = target.isDirect() ? target : directFor(target);
     int count = Errno.require(Libc.pread(descriptor, direct, offset));
-    target.put(direct.flip());
+    if (direct != target) {
+      target.put(direct.flip());
+    }
     return count == 0 ? -1 : count;
   }
 
@@ -132,7 +139,7 @@ public final class NativeFile implements Source, Sink {
   ///
   /// @return false if the file system cannot; nothing was done then
   public boolean punch(long offset, long bytes) throws IOException {
-    int result = Extents.punchHole(descriptor, offset, bytes);
+    int result = Libc.punchHole(descriptor, offset, bytes);
     if (isUnsupported(result)) {
       return false;
     }
@@ -161,7 +168,7 @@ public final class NativeFile implements Source, Sink {
 
   /// Whether it is on an ext4 (or ext3, or ext2) file system: statfs(2).
   public boolean isOnExt4() {
-    return Extents.fileSystem(descriptor) == Extents.EXT4;
+    return Libc.fileSystem(descriptor) == EXT4;
   }
 
   private static boolean isUnsupported(long result) {
@@ -170,7 +177,7 @@ public final class NativeFile implements Source, Sink {
 
   /// Cuts it off or lengthens it by a hole: ftruncate(2).
   public void resize(long bytes) throws IOException {
-    Errno.require(Extents.ftruncate(descriptor, bytes));
+    Errno.require(Libc.intCall(FTRUNCATE, descriptor, bytes, 0, 0, 0));
   }
 
   /// Where data begins at `offset` or after it: lseek(2).
@@ -178,7 +185,7 @@ public final class NativeFile implements Source, Sink {
   /// @return `offset` itself if the file system does not tell, which takes all for data; -1 if
   ///   there is none up to the end
   public long dataFrom(long offset) throws IOException {
-    long found = Extents.seekData(descriptor, offset);
+    long found = Libc.call(LSEEK, descriptor, offset, SEEK_DATA, 0, 0, 0);
     return isUnsupported(found) ? offset : found(found);
   }
 
@@ -186,7 +193,7 @@ public final class NativeFile implements Source, Sink {
   ///
   /// @return -1 if the file system does not tell, or the file ended before
   public long holeFrom(long offset) throws IOException {
-    long found = Extents.seekHole(descriptor, offset);
+    long found = Libc.call(LSEEK, descriptor, offset, SEEK_HOLE, 0, 0, 0);
     return isUnsupported(found) ? -1 : found(found);
   }
 

@@ -16,6 +16,8 @@ public final class OwnProcess {
   /// but for experiments.
   private static final int DESCRIPTORS = 256;
 
+  private static final int PAGE_BYTES = Libc.intCall(Native.find("getpagesize"), 0, 0, 0, 0, 0);
+
   private OwnProcess() {}
 
   /// What the kernel has counted of all threads so far. It counts a sendfile(2) or a
@@ -41,13 +43,9 @@ public final class OwnProcess {
     }
   }
 
-  /// How long a page of memory is: getpagesize(2).
+  /// How long a page of memory is, or minus the [error number][Errno]: getpagesize(2).
   public static int pageBytes() {
-    return Page.BYTES;
-  }
-
-  private static final class Page {
-    private static final int BYTES = Libc.intCall(Libc.function("getpagesize"), 0, 0, 0, 0, 0);
+    return PAGE_BYTES;
   }
 
   /// The effective user id, or -1 if it cannot be known.

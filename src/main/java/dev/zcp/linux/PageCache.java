@@ -57,7 +57,7 @@ public final class PageCache {
       int descriptor = ChannelEnd.descriptorOf(channel);
       channel.force(false);
       Instruments.dropPages(descriptor);
-      isInMemory = IN_MEMORY.contains(Extents.fileSystem(descriptor));
+      isInMemory = IN_MEMORY.contains(Libc.fileSystem(descriptor));
     }
     double share = cachedShare(file);
     if (share > shareMax && !isInMemory && dropAll()) {
@@ -73,7 +73,7 @@ public final class PageCache {
   ///
   /// @throws IOException if the file cannot be opened
   public static double cachedShare(Path file) throws IOException {
-    int pageBytes = Instruments.pageBytes();
+    int pageBytes = OwnProcess.pageBytes();
     if (pageBytes < 0 || !mayAsk(file)) {
       return Double.NaN;
     }
@@ -93,7 +93,7 @@ public final class PageCache {
 
   /// Whether the file or directory that this is a descriptor of has no device behind it.
   public static boolean isInMemory(int descriptor) throws IOException {
-    long fileSystem = Extents.fileSystem(descriptor);
+    long fileSystem = Libc.fileSystem(descriptor);
     if (fileSystem < 0) {
       throw Errno.failure((int) -fileSystem);
     }

@@ -1,9 +1,8 @@
 package dev.zcp.linux;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /// A file of proc(5) with a name and a value in each line.
 final class ProcFile {
@@ -12,8 +11,10 @@ final class ProcFile {
 
   /// All of it; empty if it cannot be read.
   static String text(String path) {
-    try {
-      return new String(Files.readAllBytes(Path.of(path)), StandardCharsets.ISO_8859_1);
+    try (FileInputStream in = new FileInputStream(path)) {
+      // A setting of numbers is all in the first read, which must have room for it: that of
+      // Files.readString is of a single byte.
+      return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       return "";
     }

@@ -16,7 +16,6 @@ public final class Processors {
   private long allTicks;
   private long idleTicks;
 
-  /// Begins to look.
   public Processors() {
     idleShare();
   }

@@ -11,8 +11,6 @@ final class Scratch {
 
   private static final int SOURCE_OFFSET = 8;
   private static final int TARGET_OFFSET = 16;
-  private static final int PIPE = 24;
-  private static final int CLONE_RANGE = 32;
   private static final int STRUCT = 64;
 
   /// Of the largest structure that a call fills or reads: a `struct statx`.
@@ -71,32 +69,6 @@ final class Scratch {
 
   long target(long offset) {
     return offset(TARGET_OFFSET, offset);
-  }
-
-  long pipe() {
-    return address + PIPE;
-  }
-
-  void readPipe(int[] ends) {
-    ends[0] = bytes.getInt(PIPE);
-    ends[1] = bytes.getInt(PIPE + Integer.BYTES);
-  }
-
-  /// The address of a `struct file_clone_range`.
-  long cloneRange(int from, long fromOffset, long length, long toOffset) {
-    bytes.putLong(CLONE_RANGE, from);
-    bytes.putLong(CLONE_RANGE + 8, fromOffset);
-    bytes.putLong(CLONE_RANGE + 16, length);
-    bytes.putLong(CLONE_RANGE + 24, toOffset);
-    return address + CLONE_RANGE;
-  }
-
-  /// The address of a `struct pollfd`.
-  long pollfd(int descriptor, int events) {
-    bytes.putInt(STRUCT, descriptor);
-    bytes.putShort(STRUCT + 4, (short) events);
-    bytes.putShort(STRUCT + 6, (short) 0);
-    return address + STRUCT;
   }
 
   /// The address of a structure of as many longs as `content` has, which it holds.

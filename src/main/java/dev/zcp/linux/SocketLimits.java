@@ -1,9 +1,5 @@
 package dev.zcp.linux;
 
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-
 /// What the kernel grants the buffers of a TCP connection, in bytes: tcp(7), socket(7). -1 is for
 /// what it does not tell.
 ///
@@ -20,7 +16,6 @@ public record SocketLimits(
     String congestion) {
 
   private static final String SETTINGS = "/proc/sys/net/";
-  private static final int TEXT_BYTES_MAX = 256;
 
   /// What holds for connections that are made now.
   public static SocketLimits read() {
@@ -41,16 +36,8 @@ public record SocketLimits(
     }
   }
 
+  /// Empty if it is not there: a network namespace may not have it.
   private static String text(String setting) {
-    // In one read: a setting of numbers gives nothing more to a second one, and Files.readString
-    // makes a first one of a single byte.
-    byte[] bytes = new byte[TEXT_BYTES_MAX];
-    try (FileInputStream in = new FileInputStream(SETTINGS + setting)) {
-      int count = Math.max(0, in.read(bytes));
-      return new String(bytes, 0, count, StandardCharsets.US_ASCII).strip();
-    } catch (IOException e) {
-      // A network namespace may not have it.
-      return "";
-    }
+    return ProcFile.text(SETTINGS + setting).strip();
   }
 }

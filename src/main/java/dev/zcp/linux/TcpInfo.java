@@ -24,7 +24,7 @@ public record TcpInfo(long roundTripUs, long repeated, long busyUs, long windowU
 
   private static final long UNSIGNED_INT = 0xffff_ffffL;
 
-  private static final long GETSOCKOPT = Libc.function("getsockopt");
+  private static final long GETSOCKOPT = Native.find("getsockopt");
 
   /// Of `socket`; null if the kernel does not tell.
   public static TcpInfo of(SocketChannel socket) {

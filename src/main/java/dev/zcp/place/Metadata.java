@@ -3,8 +3,8 @@ package dev.zcp.place;
 import dev.zcp.core.PerThread;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.Errno;
-import dev.zcp.linux.Extents;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.Libc;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.tree.AccessList;
@@ -559,7 +559,7 @@ public final class Metadata {
     /// with terabytes left.
     private boolean hasRoom() {
       long[] room = new long[3];
-      return Extents.fstatfs(target.descriptor(), room) == 0 && room[0] >= ROOM_BYTES;
+      return Libc.fstatfs(target.descriptor(), room) == 0 && room[0] >= ROOM_BYTES;
     }
 
     /// @param list an access control list, given if it says more than a mode can

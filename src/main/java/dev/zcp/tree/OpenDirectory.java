@@ -5,7 +5,6 @@ import dev.zcp.core.RawPath;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
-import dev.zcp.linux.Extents;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Libc;
 import dev.zcp.linux.NativeFile;
@@ -372,7 +371,7 @@ public final class OpenDirectory implements Closeable {
   /// What its file system has room for.
   public Room room() throws IOException {
     long[] room = new long[4];
-    Errno.require(Extents.fstatfs(descriptor, room), SELF);
+    Errno.require(Libc.fstatfs(descriptor, room), SELF);
     // Some file systems in user space do not tell how many blocks they have.
     return new Room(
         room[3] == 0 ? Room.UNLIMITED : room[0], room[1] == 0 ? Room.UNLIMITED : room[2]);
@@ -380,7 +379,7 @@ public final class OpenDirectory implements Closeable {
 
   /// Forces its entries to the device.
   public void force() throws IOException {
-    Errno.require(Extents.fsync(descriptor), SELF);
+    Errno.require(Libc.fsync(descriptor), SELF);
   }
 
   @Override

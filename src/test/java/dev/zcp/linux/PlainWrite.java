@@ -11,6 +11,6 @@ final class PlainWrite {
   /// @return how many were taken, or minus an [Errno]
   static int of(int to, ByteBuffer bytes) {
     long address = Scratch.mine().addressOf(bytes);
-    return Libc.intCall(Libc.function("write"), to, address, bytes.remaining(), 0, 0);
+    return Libc.intCall(Native.find("write"), to, address, bytes.remaining(), 0, 0);
   }
 }

@@ -42,6 +42,15 @@ public interface Carrier extends Closeable {
   /// Writes bytes of these buffers, in their order: at least one, if there is any.
   void write(ByteBuffer... bytes) throws IOException;
 
+  /// Writes all bytes of these buffers.
+  default void writeAll(ByteBuffer... bytes) throws IOException {
+    for (ByteBuffer each : bytes) {
+      while (each.hasRemaining()) {
+        write(bytes);
+      }
+    }
+  }
+
   /// Whether [#SHORT_BYTES] can be written now without waiting for the peer; also true if the write
   /// would fail at once. To be called by whoever may write. False if that cannot be known.
   boolean isWritable();

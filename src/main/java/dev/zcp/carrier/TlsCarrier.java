@@ -152,7 +152,7 @@ public final class TlsCarrier implements Carrier {
 
   private void requireTls(byte first) throws IOException, ProtocolException {
     if (first != HANDSHAKE && first != ALERT) {
-      below.write(ByteBuffer.wrap(NO_TLS));
+      below.writeAll(ByteBuffer.wrap(NO_TLS));
       throw new ProtocolException(
           "the peer does not speak TLS, which this end asks for (if it is a zcp, that one has a"
               + " plain address or --plain)");
@@ -226,9 +226,7 @@ public final class TlsCarrier implements Carrier {
   private void flush() throws IOException {
     outgoing.flip();
     try {
-      while (outgoing.hasRemaining()) {
-        below.write(outgoing);
-      }
+      below.writeAll(outgoing);
     } finally {
       outgoing.clear();
     }

@@ -19,7 +19,9 @@ import dev.zcp.plan.Shard;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
+import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
@@ -274,17 +276,18 @@ final class CopyCommand extends Command {
       return reports.finish(
           transfers.run(
               new Push(
-                  local,
+                  new SendRequest(
+                      RemoteTransfer.peering(remote.target().login(), flow),
+                      local,
+                      choice,
+                      selection,
+                      trees.preserve(),
+                      policies.policy(),
+                      new Sending(remoteLevel(), ResumeVerify.ALL, false, isSet(fsync))),
                   remote.target(),
                   rule,
                   true,
-                  choice,
-                  selection,
-                  trees.preserve(),
-                  policies.policy(),
-                  deletion,
-                  new Sending(remoteLevel(), ResumeVerify.ALL, false, isSet(fsync)),
-                  flow)));
+                  deletion)));
     }
     Admission admission =
         new Admission(
@@ -302,10 +305,14 @@ final class CopyCommand extends Command {
               new Admission.Deletion(
                   policies.deleting(), selection.filter(), deletion.isContent()));
     }
-    RawPath target = RawText.path(ends.target());
+    ReceiveRequest request =
+        new ReceiveRequest(
+            RemoteTransfer.peering(remote.sources().getFirst().login(), flow),
+            RawText.path(ends.target()),
+            choice,
+            admission);
     return reports.finish(
-        transfers.run(
-            new Fetch(remote.sources(), target, rule, choice, wanted(selection), admission, flow)));
+        transfers.run(new Fetch(remote.sources(), request, rule, wanted(selection))));
   }
 
   /// What is deleted by the end that takes, or null if nothing is.

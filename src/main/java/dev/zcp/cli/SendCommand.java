@@ -133,7 +133,7 @@ final class SendCommand extends Command {
             ? Sender.send(request, environment)
             : remotes
                 .transfer(shell, report.detail() == Detail.VERBOSE, environment)
-                .run(Push.of(request, remote, TargetRule.DIRECTORY, false)));
+                .run(new Push(request, remote, TargetRule.DIRECTORY, false, null)));
   }
 
   /// The path that was typed in place of an address; null if it is none.

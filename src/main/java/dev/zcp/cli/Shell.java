@@ -59,7 +59,7 @@ final class Shell {
 
   /// What a command runs in, with nobody who can be asked.
   CommandEnvironment environment(Strategies strategies, Listener listener) {
-    return new CommandEnvironment(strategies, in, data, listener, profile());
+    return environment(strategies, listener, Consent.NEVER);
   }
 
   /// What a command runs in. Standard output is for the bytes of files there: what goes wrong with

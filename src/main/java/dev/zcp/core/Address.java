@@ -152,7 +152,8 @@ public record Address(Scheme scheme, String key, String host, int port) {
     return port;
   }
 
-  private static boolean isNumber(String text) {
+  /// Whether `text` has digits and nothing else.
+  public static boolean isNumber(String text) {
     return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 

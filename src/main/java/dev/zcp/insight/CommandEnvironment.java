@@ -21,24 +21,26 @@ public record CommandEnvironment(
     RawPath profile,
     Consent consent) {
 
-  /// Without a profile.
+  /// Without a profile, and without anybody to ask.
   public CommandEnvironment(
       Strategies strategies, InputStream in, OutputStream out, Listener listener) {
-    this(strategies, in, out, listener, null);
+    this(strategies, in, out, listener, null, Consent.NEVER);
   }
 
-  /// Without anybody to ask.
-  public CommandEnvironment(
-      Strategies strategies, InputStream in, OutputStream out, Listener listener, RawPath profile) {
-    this(strategies, in, out, listener, profile, question -> false);
+  /// This environment with another listener.
+  public CommandEnvironment with(Listener another) {
+    return new CommandEnvironment(strategies, in, out, another, profile, consent);
   }
 
   /// Whoever can be asked before something is done that cannot be undone.
   @FunctionalInterface
   public interface Consent {
 
+    /// If nobody can be asked.
+    Consent NEVER = question -> false;
+
     /// Whether the answer to `question`, a sentence with its question mark, is yes. One question is
-    /// asked at a time; if nobody can be asked, the answer is no.
+    /// asked at a time.
     boolean isGiven(String question);
   }
 }

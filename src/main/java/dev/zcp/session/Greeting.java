@@ -272,9 +272,7 @@ public final class Greeting {
     for (int i = 0; i < all.length; i++) {
       buffers[i] = ByteBuffer.wrap(all[i]);
     }
-    while (buffers[all.length - 1].hasRemaining()) {
-      carrier.write(buffers);
-    }
+    carrier.writeAll(buffers);
   }
 
   /// Reads a hello and gives up at the first byte that shows it is none: a peer of another kind may

@@ -11,6 +11,11 @@ import dev.zcp.core.Failure;
 ///   nothing
 public record Peering(PeerEndpoint endpoint, KeySource key, Scheme asked, Flow flow) {
 
+  /// Of an end that ssh has started: its address has the key.
+  public static Peering of(PeerEndpoint endpoint, Flow flow) {
+    return new Peering(endpoint, new KeySource(null, null, null), Scheme.UNSAID, flow);
+  }
+
   public Address address() {
     return endpoint.address();
   }

@@ -67,10 +67,7 @@ record JoinedEnds(
     ByteBuffer bytes = ByteBuffer.allocateDirect(PIECE_BYTES);
     try {
       while (from.read(bytes.clear()) >= 0) {
-        bytes.flip();
-        while (bytes.hasRemaining()) {
-          to.write(bytes);
-        }
+        to.write(bytes.flip());
       }
       to.endOutput();
     } catch (IOException e) {

@@ -143,9 +143,9 @@ final class RemoteEnd implements PipeLife, Closeable {
     return count;
   }
 
-  /// Says some of these bytes to the end, at least one.
+  /// Says these bytes to the end.
   void write(ByteBuffer bytes) throws IOException {
-    carrier.write(bytes);
+    carrier.writeAll(bytes);
   }
 
   void endOutput() throws IOException {
@@ -162,9 +162,7 @@ final class RemoteEnd implements PipeLife, Closeable {
     ByteBuffer heard = ByteBuffer.allocate(BANNER_BYTES_MAX + Fields.HEAD_BYTES);
     int magic = -1;
     try {
-      while (asked.hasRemaining()) {
-        carrier.write(asked);
-      }
+      carrier.writeAll(asked);
     } catch (IOException e) {
       // ssh has ended, or closed its input. What came from it says why.
     }
@@ -229,36 +227,23 @@ final class RemoteEnd implements PipeLife, Closeable {
   private Failure noAnswer(boolean ended, SshCommand ssh, ByteBuffer heard) {
     int code = ended ? exitCode(EXIT_MS_MAX) : -1;
     String there = heard.hasRemaining() ? "; it printed " + shown(heard, heard.limit()) : "";
-    String install = "install the same zcp there, or name it: --remote-command=/opt/zcp/bin/zcp";
-    return switch (code) {
-      case SSH_FAILED ->
-          Failure.of(ExitCode.NETWORK, login.toString(), "ssh failed, for the reason above" + there)
-              .with("nothing was copied");
-      case NOT_FOUND, NOT_EXECUTABLE ->
-          Failure.of(
-                  ExitCode.PROTOCOL,
-                  login.toString(),
-                  "there is no '"
-                      + Printable.of(ssh.remote())
-                      + "' that the login shell finds"
-                      + there)
-              .with(install);
-      case UNKNOWN ->
-          Failure.of(
-                  ExitCode.PROTOCOL,
-                  login.toString(),
-                  "zcp there cannot be started by ssh; it may be older" + there)
-              .with(install);
-      default ->
-          Failure.of(
-                  ExitCode.PROTOCOL,
-                  login.toString(),
-                  (ended
-                          ? "no zcp answered; the command there ended with exit code " + code
-                          : "no zcp answered in the first " + BANNER_BYTES_MAX + " bytes")
-                      + there)
-              .with(install);
-    };
+    if (code == SSH_FAILED) {
+      return Failure.of(
+              ExitCode.NETWORK, login.toString(), "ssh failed, for the reason above" + there)
+          .with("nothing was copied");
+    }
+    String what =
+        switch (code) {
+          case NOT_FOUND, NOT_EXECUTABLE ->
+              "there is no '" + Printable.of(ssh.remote()) + "' that the login shell finds";
+          case UNKNOWN -> "zcp there cannot be started by ssh; it may be older";
+          default ->
+              ended
+                  ? "no zcp answered; the command there ended with exit code " + code
+                  : "no zcp answered in the first " + BANNER_BYTES_MAX + " bytes";
+        };
+    return Failure.of(ExitCode.PROTOCOL, login.toString(), what + there)
+        .with("install the same zcp there, or name it: --remote-command=/opt/zcp/bin/zcp");
   }
 
   /// Whether ssh exits with this code if zcp there did not exit by itself: a signal ended one of
@@ -311,11 +296,7 @@ final class RemoteEnd implements PipeLife, Closeable {
   /// Ends ssh, which may wait for a network that does not answer.
   private void end() {
     process.destroy();
-    try {
-      if (!process.waitFor(END_MS_MAX, TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
+    if (exitCode(END_MS_MAX) < 0) {
       process.destroyForcibly();
     }
   }

@@ -1,5 +1,6 @@
 package dev.zcp.ssh;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
@@ -109,15 +110,7 @@ public record RemotePath(Login login, byte[] path) {
   /// Whether what was typed is of the form `HOST:DIGITS`, which is an address of zcp's own.
   public static boolean hasPort(String typed) {
     int colon = typed.lastIndexOf(':');
-    if (typed.startsWith(URL) || colon < 0 || colon + 1 == typed.length()) {
-      return false;
-    }
-    for (int i = colon + 1; i < typed.length(); i++) {
-      if (typed.charAt(i) < '0' || typed.charAt(i) > '9') {
-        return false;
-      }
-    }
-    return true;
+    return colon >= 0 && !typed.startsWith(URL) && Address.isNumber(typed.substring(colon + 1));
   }
 
   /// The colon that ends the host: the first one, unless a slash comes before it or nothing does.
@@ -199,11 +192,8 @@ public record RemotePath(Login login, byte[] path) {
   }
 
   private static int port(String typed, String digits) throws Failure {
-    int port = 0;
-    for (int i = 0; i < digits.length() && port >= 0 && port <= PORT_MAX; i++) {
-      int digit = digits.charAt(i) - '0';
-      port = digit < 0 || digit > 9 ? -1 : 10 * port + digit;
-    }
+    boolean isShort = digits.length() <= Integer.toString(PORT_MAX).length();
+    int port = isShort && Address.isNumber(digits) ? Integer.parseInt(digits) : 0;
     if (port < 1 || port > PORT_MAX) {
       throw bad(typed, "the port is not a number from 1 to " + PORT_MAX);
     }
@@ -235,18 +225,6 @@ public record RemotePath(Login login, byte[] path) {
 
   private static Failure bad(String typed, String reason) {
     return Failure.of(ExitCode.USAGE, "'" + Printable.of(bytes(typed)) + "'", reason);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof RemotePath remote
-        && login.equals(remote.login)
-        && Arrays.equals(path, remote.path);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * login.hashCode() + Arrays.hashCode(path);
   }
 
   @Override

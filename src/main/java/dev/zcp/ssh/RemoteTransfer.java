@@ -1,6 +1,7 @@
 package dev.zcp.ssh;
 
 import dev.zcp.carrier.Dialler;
+import dev.zcp.carrier.SocketDialler;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -21,13 +22,11 @@ import dev.zcp.secure.Key;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Greeting;
-import dev.zcp.session.KeySource;
 import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Sending;
 import dev.zcp.session.receive.Receiver;
 import dev.zcp.session.send.Sender;
 import dev.zcp.spi.Route;
@@ -42,7 +41,6 @@ import dev.zcp.tree.Ends;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Reasons;
-import dev.zcp.walk.Selection;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.wire.Side;
 import java.io.IOException;
@@ -77,52 +75,23 @@ public final class RemoteTransfer {
 
   /// Files of this machine.
   ///
-  /// @param target where they go
+  /// @param request what is sent, under names that are found out
+  /// @param target where it goes
   /// @param replaces whether files that exist there are replaced
   /// @param deletion what is deleted there; null if nothing is
   public record Push(
-      List<RawPath> sources,
+      SendRequest request,
       RemotePath target,
       TargetRule rule,
       boolean replaces,
-      Choice choice,
-      Selection selection,
-      Preserve preserve,
-      Policy policy,
-      AskedDeletion deletion,
-      Sending sending,
-      Flow flow) {
-
-    public static Push of(
-        SendRequest request, RemotePath target, TargetRule rule, boolean replaces) {
-      return new Push(
-          request.files(),
-          target,
-          rule,
-          replaces,
-          request.choice(),
-          request.selection(),
-          request.preserve(),
-          request.policy(),
-          null,
-          request.sending(),
-          request.peering().flow());
-    }
-  }
+      AskedDeletion deletion) {}
 
   /// Files of the other machine.
   ///
   /// @param sources at least one; all have one login
-  /// @param target a directory, a new name, or `-`
-  /// @param admission what is taken of what comes
+  /// @param request what is taken of what comes, into a directory, under a new name, or to `-`
   public record Fetch(
-      List<RemotePath> sources,
-      RawPath target,
-      TargetRule rule,
-      Choice choice,
-      Wanted wanted,
-      Admission admission,
-      Flow flow) {
+      List<RemotePath> sources, ReceiveRequest request, TargetRule rule, Wanted wanted) {
 
     /// What `zcp receive` was asked to do: all that is at `source` is offered to it.
     public static Fetch of(ReceiveRequest request, RemotePath source) {
@@ -142,14 +111,7 @@ public final class RemoteTransfer {
               admission.verify() == null ? Verified.WIRE : admission.verify(),
               admission.resumeVerify(),
               List.of());
-      return new Fetch(
-          List.of(source),
-          request.directory(),
-          TargetRule.DIRECTORY,
-          request.choice(),
-          wanted,
-          admission,
-          request.peering().flow());
+      return new Fetch(List.of(source), request, TargetRule.DIRECTORY, wanted);
     }
   }
 
@@ -171,20 +133,30 @@ public final class RemoteTransfer {
       boolean isRelayed,
       ReportOptions report) {}
 
-  /// How the end on another machine is met. The key of the session comes later.
+  /// How the end on another machine is met; the key of the session comes later.
+  public static Peering peering(Login login, Flow flow) {
+    return peering(login, null, flow);
+  }
+
+  private static Peering peering(Login login, String key, Flow flow) {
+    return Peering.of(endpoint(Address.ofSsh(login.toString(), key)), flow);
+  }
+
   public static PeerEndpoint endpoint(Login login) {
-    return dial(Address.ofSsh(login.toString(), null));
+    return endpoint(Address.ofSsh(login.toString(), null));
   }
 
   /// What broke is not made again: ssh is begun by the user, and carries what a direct connection
   /// does not.
-  private static PeerEndpoint dial(Address address) {
+  private static PeerEndpoint endpoint(Address address) {
     return new PeerEndpoint.Dial(address, PeerEndpoint.Dial.CONNECTIONS_AUTO, 0);
   }
 
   /// Sends files, by whatever names fit the target.
   public Result run(Push push) {
-    boolean isLarge = isLarge(push);
+    SendRequest asked = push.request();
+    Flow flow = asked.peering().flow();
+    boolean isLarge = isLarge(asked.files());
     Greeting.prepare();
     if (isLarge) {
       Greeting.prepareTls(false);
@@ -194,51 +166,52 @@ public final class RemoteTransfer {
         () ->
             new ServeRequest.Take(
                 key(),
-                push.flow().stallTimeoutNs(),
+                flow.stallTimeoutNs(),
                 push.target().path(),
                 push.rule(),
                 push.replaces(),
                 List.of(),
                 ListenAt.PIPE_AND_PORT,
                 isLarge,
-                push.sending().isForced(),
+                asked.sending().isForced(),
                 push.deletion());
     try (RemoteEnd end = start(login, take)) {
       Name as = nameThere(push, end.reply().found().getFirst());
       SendRequest request =
           new SendRequest(
-              peering(login, push.flow()),
-              push.sources(),
+              peering(login, key().text(), flow),
+              asked.files(),
               as,
-              push.choice(),
-              push.selection(),
-              push.preserve(),
-              push.policy(),
-              push.sending());
+              asked.choice(),
+              asked.selection(),
+              asked.preserve(),
+              asked.policy(),
+              asked.sending());
       Route sent = new Route(Ends.sent(Long.MAX_VALUE), Ends.socket(true));
-      Dialler dialler = dialler(end, Side.SENDER, isServable(push.choice(), sent), push.flow());
-      Found source = look(push.sources().getFirst());
+      Dialler dialler = dialler(end, Side.SENDER, isServable(asked.choice(), sent), flow);
+      Found source = look(asked.files().getFirst());
       return Sender.send(request, environment(as != null, push.rule(), source), dialler);
     } catch (Failure failure) {
-      return failed("send", push.choice(), failure);
+      return failed("send", asked.choice(), failure);
     }
   }
 
   /// Receives files, by whatever names fit the target.
   public Result run(Fetch fetch) {
     Greeting.prepare();
+    ReceiveRequest asked = fetch.request();
+    Flow flow = asked.peering().flow();
     Login login = fetch.sources().getFirst().login();
     List<byte[]> paths = new ArrayList<>();
     fetch.sources().forEach(each -> paths.add(each.path()));
-    RawPath target = fetch.target();
+    RawPath target = asked.directory();
     try {
       boolean stream = target.isStandardStream();
       boolean into = !stream && isInto(target, fetch.rule(), look(target), paths.size());
       Name as = into || stream ? null : name(target);
       Supplier<ServeRequest> give =
           () ->
-              new ServeRequest.Give(
-                  key(), fetch.flow().stallTimeoutNs(), paths, as, fetch.wanted(), null);
+              new ServeRequest.Give(key(), flow.stallTimeoutNs(), paths, as, fetch.wanted(), null);
       try (RemoteEnd end = start(login, give)) {
         if (as != null) {
           boolean comesDirectory = end.reply().found().getFirst() == Found.DIRECTORY;
@@ -246,20 +219,19 @@ public final class RemoteTransfer {
         }
         ReceiveRequest request =
             new ReceiveRequest(
-                peering(login, fetch.flow()),
+                peering(login, key().text(), flow),
                 into || stream ? target : target.parent(),
-                fetch.choice(),
+                asked.choice(),
                 as == null
-                    ? fetch.admission().of(names(fetch.sources()))
-                    : fetch.admission().ofTheOnly(as));
+                    ? asked.admission().of(names(fetch.sources()))
+                    : asked.admission().ofTheOnly(as));
         Route received = new Route(Ends.socket(true), Ends.received(!stream));
-        Dialler dialler =
-            dialler(end, Side.RECEIVER, isServable(fetch.choice(), received), fetch.flow());
+        Dialler dialler = dialler(end, Side.RECEIVER, isServable(asked.choice(), received), flow);
         Found source = end.reply().found().getFirst();
         return Receiver.receive(request, environment(as != null, fetch.rule(), source), dialler);
       }
     } catch (Failure failure) {
-      return failed("receive", fetch.choice(), failure);
+      return failed("receive", asked.choice(), failure);
     }
   }
 
@@ -324,13 +296,7 @@ public final class RemoteTransfer {
   /// @param isRenamed whether the only source gets the name of the target
   private CommandEnvironment environment(boolean isRenamed, TargetRule rule, Found source) {
     return isRenamed && rule == TargetRule.AS_FOUND && source == Found.DIRECTORY
-        ? new CommandEnvironment(
-            environment.strategies(),
-            environment.in(),
-            environment.out(),
-            new NewTreeListener(environment.listener()),
-            environment.profile(),
-            environment.consent())
+        ? environment.with(new NewTreeListener(environment.listener()))
         : environment;
   }
 
@@ -352,7 +318,8 @@ public final class RemoteTransfer {
   }
 
   private Dialler dialler(RemoteEnd end, Side self, boolean suitsTls, Flow flow) {
-    return new SshDialler(end, new SshDialler.DirectTerms(self, suitsTls, flow), this::tell);
+    SocketDialler direct = SshDialler.direct(end.reply().port(), self, flow);
+    return new SshDialler(end, direct, suitsTls, this::tell);
   }
 
   /// Whether the strategy that was asked for serves this route.
@@ -371,19 +338,14 @@ public final class RemoteTransfer {
     return insight.finish();
   }
 
-  private Peering peering(Login login, Flow flow) {
-    Address address = Address.ofSsh(login.toString(), key().text());
-    return new Peering(dial(address), new KeySource(null, null, null), Address.Scheme.UNSAID, flow);
-  }
-
   /// What the only source is called there; null if the sources go into the target.
   private static Name nameThere(Push push, Found found) throws Failure {
     RemotePath target = push.target();
-    if (isInto(target, push.rule(), found, push.sources().size())) {
+    if (isInto(target, push.rule(), found, push.request().files().size())) {
       return null;
     }
     RawPath path = RawPath.of(target.path());
-    boolean sendsDirectory = look(push.sources().getFirst()) == Found.DIRECTORY;
+    boolean sendsDirectory = look(push.request().files().getFirst()) == Found.DIRECTORY;
     requireFit(target, found, path.endsInSlash(), sendsDirectory);
     return name(path);
   }
@@ -417,9 +379,9 @@ public final class RemoteTransfer {
 
   /// Whether direct connections are likely, as far as the first source shows: how much is in a
   /// directory is known only once it was read.
-  private static boolean isLarge(Push push) {
+  private static boolean isLarge(List<RawPath> sources) {
     try {
-      FileStatus first = FileStatus.ofExisting(push.sources().getFirst());
+      FileStatus first = FileStatus.ofExisting(sources.getFirst());
       return first != null && (first.isDirectory() || first.sizeBytes() >= Opener.DIRECT_BYTES_MIN);
     } catch (IOException e) {
       // Whoever reads it tells why it cannot be.

@@ -20,7 +20,6 @@ import dev.zcp.session.Admission;
 import dev.zcp.session.Admission.Deletion;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Greeting;
-import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.session.Peering;
@@ -144,13 +143,9 @@ public final class ServedEnd {
     return new Flow(rateBytes, request.stallTimeoutNs(), request.stallTimeoutNs(), 0, null);
   }
 
-  private static Peering peering(PeerEndpoint endpoint, Flow flow) {
-    return new Peering(endpoint, new KeySource(null, null, null), Address.Scheme.UNSAID, flow);
-  }
-
   private Peering served(ServeRequest request) {
     Address address = Address.ofSsh(PEER, request.key().text());
-    return peering(new PeerEndpoint.Served(address, pipe), flow(request, 0));
+    return Peering.of(new PeerEndpoint.Served(address, pipe), flow(request, 0));
   }
 
   /// @throws Failure if what is asked for cannot be; nothing was answered then
@@ -189,7 +184,7 @@ public final class ServedEnd {
     answer(port, List.of(found));
     ReceiveRequest request = new ReceiveRequest(served(take), directory, Choice.DEFAULT, admission);
     // The sender hears of every file that could not be taken, and tells it.
-    return Receiver.receive(request, environment(_ -> {})).exitCode();
+    return Receiver.receive(request, environment.with(_ -> {})).exitCode();
   }
 
   private static Deletion deletion(ServeRequest.AskedDeletion asked, boolean into) throws Failure {
@@ -238,14 +233,14 @@ public final class ServedEnd {
     }
     Flow flow = flow(give, onward.rateBytes());
     OnwardDialler dialler = new OnwardDialler(onward, flow, pipe.carrier());
-    Peering peering = peering(dialler.endpoint(give.key().text()), flow);
+    Peering peering = Peering.of(dialler.endpoint(give.key().text()), flow);
     SendRequest request = request(give, paths, peering, onward.choice());
     answer(null, found);
     if (onward.port() != null) {
       endWithPipe();
     }
     return reporting.finish(
-        Sender.send(request, environment(reporting.begin(onward.report())), dialler));
+        Sender.send(request, environment.with(reporting.begin(onward.report())), dialler));
   }
 
   private static SendRequest request(Give give, List<RawPath> paths, Peering peering, Choice choice)
@@ -271,15 +266,6 @@ public final class ServedEnd {
   private static Policy policy(Wanted wanted) {
     Policy policy = new Policy(wanted.existing(), null, false, wanted.onChange(), wanted.strict());
     return wanted.skipSame() ? policy.withSkipSame() : policy;
-  }
-
-  private CommandEnvironment environment(Listener listener) {
-    return new CommandEnvironment(
-        environment.strategies(),
-        environment.in(),
-        environment.out(),
-        listener,
-        environment.profile());
   }
 
   /// What can be told before anything is sent. Of several sources the others are sent.
@@ -344,10 +330,7 @@ public final class ServedEnd {
 
   private void reply(ServeReply reply) throws IOException {
     answered = true;
-    ByteBuffer bytes = ByteBuffer.wrap(reply.encode());
-    while (bytes.hasRemaining()) {
-      pipe.carrier().write(bytes);
-    }
+    pipe.carrier().writeAll(ByteBuffer.wrap(reply.encode()));
   }
 
   /// Nothing frees a thread that reads from a pipe, so another one waits for it.
@@ -435,8 +418,7 @@ public final class ServedEnd {
     OnwardDialler(Onward onward, Flow flow, Carrier pipe) {
       this.onward = onward;
       this.pipe = pipe;
-      this.direct =
-          onward.port() == null ? null : SshDialler.direct(onward.port(), Side.SENDER, flow);
+      this.direct = SshDialler.direct(onward.port(), Side.SENDER, flow);
     }
 
     /// What the session dials.

@@ -23,7 +23,7 @@ final class SshDialler implements Dialler {
   private static final long ANSWER_NS_MAX = 3_000_000_000L;
 
   private final RemoteEnd end;
-  private final DirectTerms terms;
+  private final SocketDialler direct;
   private final Consumer<String> note;
 
   // All below is guarded by this.
@@ -34,23 +34,17 @@ final class SshDialler implements Dialler {
 
   private boolean told;
 
-  /// What further connections are made by.
-  ///
-  /// @param self what this end does
+  /// @param direct makes further connections; null if the other end has no port for them
   /// @param suitsTls whether what moves bytes can move them through TLS
-  record DirectTerms(Side self, boolean suitsTls, Flow flow) {}
-
   /// @param note told once why there are no further connections
-  SshDialler(RemoteEnd end, DirectTerms terms, Consumer<String> note) {
+  SshDialler(RemoteEnd end, SocketDialler direct, boolean suitsTls, Consumer<String> note) {
     this.end = end;
-    this.terms = terms;
+    this.direct = direct;
     this.note = note;
     this.unreachable =
-        end.reply().port() == null
+        direct == null
             ? failure("the zcp there has no port for it")
-            : terms.suitsTls()
-                ? null
-                : failure("the strategy that was asked for needs a descriptor");
+            : suitsTls ? null : failure("the strategy that was asked for needs a descriptor");
   }
 
   @Override
@@ -64,11 +58,16 @@ final class SshDialler implements Dialler {
         throw unreachable;
       }
     }
-    return direct(end.reply().port(), terms.self(), terms.flow()).dial();
+    return direct.dial();
   }
 
   /// Connects by TLS to a port that an end which ssh has started names in its reply.
+  ///
+  /// @return null if it names none
   static SocketDialler direct(InetSocketAddress port, Side self, Flow flow) {
+    if (port == null) {
+      return null;
+    }
     Address address =
         new Address(
             Address.Scheme.ENCRYPTED, null, port.getAddress().getHostAddress(), port.getPort());

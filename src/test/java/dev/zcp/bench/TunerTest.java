@@ -16,6 +16,7 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
 import dev.zcp.profile.MeasuredRoute;
@@ -301,7 +302,8 @@ class TunerTest {
                 InputStream.nullInputStream(),
                 OutputStream.nullOutputStream(),
                 TunerTest::ignore,
-                read));
+                read,
+                Consent.NEVER));
     assertThat(result.exitCode()).as(result.message()).isEqualTo(ExitCode.OK);
     return result.ran().getFirst().strategy();
   }

@@ -44,12 +44,8 @@ final class Fields {
   /// Null while fields are written.
   private final ByteBuffer in;
 
-  Fields() {
-    in = null;
-  }
-
-  Fields(byte[] bytes) {
-    in = little(bytes);
+  private Fields(ByteBuffer in) {
+    this.in = in;
   }
 
   /// The table of one record.
@@ -143,20 +139,32 @@ final class Fields {
     return List.copyOf(all);
   }
 
-  void requireEnd() {
-    if (in.hasRemaining()) {
-      throw new IllegalArgumentException("there is more than was expected");
-    }
-  }
-
-  /// What was written, behind the magic, the version and its length.
-  byte[] message(byte[] magic, int version) {
+  /// The fields of `from`, behind the magic, the version and their length.
+  static <P> byte[] encode(P from, FieldTable<P> table, byte[] magic, int version) {
+    Fields fields = new Fields(null);
+    table.code(fields, from);
+    ByteArrayOutputStream out = fields.out;
     return little(new byte[HEAD_BYTES + out.size()])
         .put(magic)
         .putShort((short) version)
         .putInt(out.size())
         .put(out.toByteArray())
         .array();
+  }
+
+  /// @throws IllegalArgumentException with the reason, if these are not the fields of `table`
+  static <P> P decode(byte[] bytes, FieldTable<P> table) {
+    Fields fields = new Fields(little(bytes));
+    P read = table.code(fields, null);
+    if (fields.in.hasRemaining()) {
+      throw new IllegalArgumentException("there is more than was expected");
+    }
+    return read;
+  }
+
+  /// The first field alone, if it is text.
+  static String firstText(byte[] bytes, int bytesMax) {
+    return new Fields(little(bytes)).text("", it -> it, bytesMax);
   }
 
   /// A message that was read, whose fields are not understood yet.

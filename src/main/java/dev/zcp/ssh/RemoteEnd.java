@@ -94,13 +94,12 @@ final class RemoteEnd implements PipeLife, Closeable {
       ServeRequest asked = request.get();
       end.ask(asked.encode(), ssh, release, banner);
       if (!end.reply.fits(asked)) {
-        throw Failure.of(
-            ExitCode.PROTOCOL, login.toString(), "zcp there: it answers something else");
+        throw end.failure(ExitCode.PROTOCOL, "zcp there: it answers something else");
       }
       return end;
     } catch (IOException e) {
       end.close();
-      throw Failure.of(ExitCode.NETWORK, login.toString(), Reasons.of(e)).because(e);
+      throw end.failure(ExitCode.NETWORK, Reasons.of(e)).because(e);
     } catch (Failure e) {
       end.close();
       throw e;
@@ -120,8 +119,7 @@ final class RemoteEnd implements PipeLife, Closeable {
   /// @throws Failure PROTOCOL if it has
   Carrier connection() throws Failure {
     if (rest.hasRemaining()) {
-      throw Failure.of(
-          ExitCode.PROTOCOL, login.toString(), "zcp there: it says more than it was asked for");
+      throw failure(ExitCode.PROTOCOL, "zcp there: it says more than it was asked for");
     }
     return carrier;
   }
@@ -156,7 +154,7 @@ final class RemoteEnd implements PipeLife, Closeable {
       throws IOException, Failure {
     if (request.length > Fields.HEAD_BYTES + Fields.BYTES_MAX) {
       end();
-      throw Failure.of(ExitCode.USAGE, login.toString(), "too many operands and patterns for ssh");
+      throw failure(ExitCode.USAGE, "too many operands and patterns for ssh");
     }
     ByteBuffer asked = ByteBuffer.wrap(request);
     ByteBuffer heard = ByteBuffer.allocate(BANNER_BYTES_MAX + Fields.HEAD_BYTES);
@@ -189,19 +187,20 @@ final class RemoteEnd implements PipeLife, Closeable {
       reply = ServeReply.decode(message.fields());
       rest = heard;
     } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.PROTOCOL, login.toString(), "zcp there: " + e.getMessage())
-          .because(e);
+      throw failure(ExitCode.PROTOCOL, "zcp there: " + e.getMessage()).because(e);
     }
     if (reply.problem() != ExitCode.OK) {
-      throw Failure.of(reply.problem(), login.toString(), Printable.ofPhrase(reply.reason()));
+      throw failure(reply.problem(), Printable.ofPhrase(reply.reason()));
     }
   }
 
+  private Failure failure(ExitCode code, String what) {
+    return Failure.of(code, login.toString(), what);
+  }
+
   private Failure otherVersion(String theirs, String ours) {
-    return Failure.of(
-            ExitCode.PROTOCOL,
-            login.toString(),
-            "zcp there is " + Printable.of(theirs) + ", and here it is " + ours)
+    return failure(
+            ExitCode.PROTOCOL, "zcp there is " + Printable.of(theirs) + ", and here it is " + ours)
         .with("the two do not understand each other; install one release on both");
   }
 
@@ -228,8 +227,7 @@ final class RemoteEnd implements PipeLife, Closeable {
     int code = ended ? exitCode(EXIT_MS_MAX) : -1;
     String there = heard.hasRemaining() ? "; it printed " + shown(heard, heard.limit()) : "";
     if (code == SSH_FAILED) {
-      return Failure.of(
-              ExitCode.NETWORK, login.toString(), "ssh failed, for the reason above" + there)
+      return failure(ExitCode.NETWORK, "ssh failed, for the reason above" + there)
           .with("nothing was copied");
     }
     String what =
@@ -242,7 +240,7 @@ final class RemoteEnd implements PipeLife, Closeable {
                   ? "no zcp answered; the command there ended with exit code " + code
                   : "no zcp answered in the first " + BANNER_BYTES_MAX + " bytes";
         };
-    return Failure.of(ExitCode.PROTOCOL, login.toString(), what + there)
+    return failure(ExitCode.PROTOCOL, what + there)
         .with("install the same zcp there, or name it: --remote-command=/opt/zcp/bin/zcp");
   }
 

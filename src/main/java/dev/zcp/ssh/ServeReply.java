@@ -47,22 +47,17 @@ record ServeReply(
   }
 
   byte[] encode() {
-    Fields fields = new Fields();
-    code(fields, this);
-    return fields.message(MAGIC, ServeRequest.VERSION);
+    return Fields.encode(this, ServeReply::code, MAGIC, ServeRequest.VERSION);
   }
 
   /// The release alone, which comes first in every version.
   static String release(byte[] bytes) {
-    return new Fields(bytes).text("", it -> it, RELEASE_BYTES_MAX);
+    return Fields.firstText(bytes, RELEASE_BYTES_MAX);
   }
 
   /// @throws IllegalArgumentException with the reason, if these are no fields of a reply
   static ServeReply decode(byte[] bytes) {
-    Fields fields = new Fields(bytes);
-    ServeReply reply = code(fields, null);
-    fields.requireEnd();
-    return reply;
+    return Fields.decode(bytes, ServeReply::code);
   }
 
   private static ServeReply code(Fields fields, ServeReply from) {

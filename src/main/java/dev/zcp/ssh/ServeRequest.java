@@ -157,17 +157,12 @@ public sealed interface ServeRequest {
 
   /// The bytes on the wire.
   default byte[] encode() {
-    Fields fields = new Fields();
-    request(fields, this);
-    return fields.message(MAGIC, VERSION);
+    return Fields.encode(this, ServeRequest::request, MAGIC, VERSION);
   }
 
   /// @throws IllegalArgumentException with the reason, if these are no fields of a request
   static ServeRequest decode(byte[] bytes) {
-    Fields fields = new Fields(bytes);
-    ServeRequest request = request(fields, null);
-    fields.requireEnd();
-    return request;
+    return Fields.decode(bytes, ServeRequest::request);
   }
 
   private static ServeRequest request(Fields fields, ServeRequest from) {

@@ -37,10 +37,16 @@ class RemoteEndTest {
 
   @Test
   void anotherVersionIsNamed() throws IOException {
-    Fields fields = new Fields();
-    fields.text("9.8.7", it -> it, 64);
-    fields.amount(1L, it -> it);
-    byte[] reply = fields.message(ServeReply.MAGIC, 2);
+    byte[] reply =
+        Fields.encode(
+            "9.8.7",
+            (fields, release) -> {
+              fields.text(release, it -> it, 64);
+              fields.amount(1L, it -> it);
+              return release;
+            },
+            ServeReply.MAGIC,
+            2);
     Cli.Result result = copy(reply);
     assertThat(result.exitCode()).isEqualTo(ExitCode.PROTOCOL.number());
     assertThat(result.err()).contains("box: zcp there is 9.8.7").contains(Version.NUMBER);

@@ -124,7 +124,7 @@ final class BookedFile implements FileLog {
 
   @Override
   public void failed(Failure failure) {
-    if (lane.fail(this)) {
+    if (lane.end(this)) {
       insight.fileFailed(new Event.FileFailed(name(), failure));
     }
   }

@@ -164,13 +164,6 @@ final class Lane {
     return isOfInside && insideNs <= elapsedNs && insideNs >= STEP_EXPLAINED_MIN * elapsedNs;
   }
 
-  /// The file has failed.
-  ///
-  /// @return false if it had ended before, and nothing was done
-  synchronized boolean fail(BookedFile file) {
-    return end(file);
-  }
-
   /// The file is complete.
   ///
   /// @return false if it had ended before, and nothing was done
@@ -233,7 +226,10 @@ final class Lane {
     worst.addTo(all, side, shared);
   }
 
-  private boolean end(BookedFile file) {
+  /// The file is not open any more: it has failed, or is complete.
+  ///
+  /// @return false if it had ended before, and nothing was done
+  synchronized boolean end(BookedFile file) {
     if (file.ended) {
       return false;
     }

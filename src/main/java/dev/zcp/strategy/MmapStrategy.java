@@ -181,7 +181,12 @@ public final class MmapStrategy implements TransferStrategy {
           fill(bytes, part.offset());
         }
       } catch (IOException e) {
-        cutBackAfter(e, sizeBefore, part, bytes.position());
+        // The position of a buffer outlives its mapping: it says how far the bytes came.
+        try {
+          cutBack(sizeBefore, part, bytes.position());
+        } catch (MoveException more) {
+          e.addSuppressed(more);
+        }
         throw e;
       }
       cutBack(sizeBefore, part, bytes.position());
@@ -241,15 +246,6 @@ public final class MmapStrategy implements TransferStrategy {
           new IOException(
               "The mapped file lost a page: no space, truncated, or an I/O error", cause);
       return new MoveException(End.SINK, failure);
-    }
-
-    /// The position of a buffer outlives its mapping: it says how far the bytes came.
-    private void cutBackAfter(IOException first, long sizeBefore, Span part, long moved) {
-      try {
-        cutBack(sizeBefore, part, moved);
-      } catch (MoveException e) {
-        first.addSuppressed(e);
-      }
     }
 
     private void cutBack(long sizeBefore, Span part, long moved) throws MoveException {

@@ -137,15 +137,14 @@ public final class Engine {
     List<Candidate> usable = new ArrayList<>();
     for (TransferStrategy strategy : strategies.all()) {
       if (strategy.judge(route) instanceof Verdict.Usable verdict) {
-        usable.add(candidate(strategy, verdict, tuning));
+        usable.add(candidate(strategy, verdict));
       }
     }
     usable.sort((a, b) -> compare(a, b, bytesExpected));
     return usable;
   }
 
-  private static Candidate candidate(
-      TransferStrategy strategy, Verdict.Usable verdict, Tuning tuning) {
+  private Candidate candidate(TransferStrategy strategy, Verdict.Usable verdict) {
     Tuning.Figure figure = tuning.figureOf(strategy.name());
     if (figure == null) {
       return new Candidate(strategy, verdict, false);

@@ -22,7 +22,6 @@ public final class StageBook {
   private long minNs = Long.MAX_VALUE;
   private long maxNs;
   private long totalNs;
-  private boolean closed;
 
   /// @param startedMs the wall clock of the first moment that samples may come from, since 1970
   public StageBook(long startedMs) {
@@ -36,9 +35,6 @@ public final class StageBook {
 
   /// [#book] for those who see to it themselves that they are alone.
   void add(long elapsedNs) {
-    if (closed) {
-      return;
-    }
     long sampleNs = Math.max(0, elapsedNs);
     minNs = Math.min(minNs, sampleNs);
     maxNs = Math.max(maxNs, sampleNs);
@@ -59,7 +55,6 @@ public final class StageBook {
   ///
   /// @param endedMs the wall clock of the last moment that samples came from, since 1970
   public synchronized Latencies close(long endedMs) {
-    closed = true;
     return latencies(endedMs, totalNs);
   }
 

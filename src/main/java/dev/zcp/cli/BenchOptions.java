@@ -39,7 +39,7 @@ final class BenchOptions extends Options {
   /// Where the summaries of [#listing] begin.
   private static final int SUMMARY_COLUMN = 17;
 
-  private static final int RUNS_MAX = 1000;
+  static final int RUNS_MAX = 1000;
 
   /// Short enough to be typed again.
   private static final int RANDOM_SEED_MAX = 1_000_000;
@@ -47,77 +47,22 @@ final class BenchOptions extends Options {
   private static final List<String> CONTENTS =
       Arrays.stream(Content.ContentKind.values()).map(Content.ContentKind::word).toList();
 
-  private final OptionSpec article =
-      several(
-          "--article=LIST",
-          "Run the tables of these articles, with their sizes, and set their figures beside"
-              + " ours: A1 (read), A2 (copy), A3, B and D (send), C (read, write, force), E"
-              + " (write, copy), or all.",
-          with(ALL, Article.words()));
-  private final OptionSpec sizeScale =
-      option(
-          "--size-scale=N",
-          "Multiply the articles' file sizes by N: 0.1 takes about a tenth of the time. Calls"
-              + " keep their size.");
-  private final OptionSpec strategy =
-      several(
-          "--strategy=LIST",
-          "Measure these strategies, each with every chunk size, instead of all that serve."
-              + " Besides those of 'zcp strategies' there are fileStream, randomAccessFile,"
-              + " mappedOnce, mappedBuffer, and singleByte, which takes minutes.",
-          new ContenderNames());
-  private final OptionSpec chunkSize =
-      several(
-          "--chunk-size=LIST",
-          "Move at most so many bytes in one call: sizes such as 4K,1M, or 'whole'.",
-          null);
-  private final OptionSpec size =
-      several("--size=LIST", "Make files of these sizes; 256M by default, 64M for force.", null);
-  private final OptionSpec cache =
-      several(
-          "--cache=LIST",
-          "Begin with the file in the page cache (warm), on its device (cold), or each in turn"
-              + " (warm,cold); for read, copy and send.",
-          CACHES);
-  private final OptionSpec socketBuffer =
-      option(
-          "--socket-buffer=SIZE",
-          "Ask the kernel for socket buffers of SIZE, to send and receive; the report has what"
-              + " it gave.");
+  private final OptionSpec article = several("--article=LIST", with(ALL, Article.words()));
+  private final OptionSpec sizeScale = option("--size-scale=N");
+  private final OptionSpec strategy = several("--strategy=LIST", new ContenderNames());
+  private final OptionSpec chunkSize = several("--chunk-size=LIST", null);
+  private final OptionSpec size = several("--size=LIST", null);
+  private final OptionSpec cache = several("--cache=LIST", CACHES);
+  private final OptionSpec socketBuffer = option("--socket-buffer=SIZE");
   private final OptionSpec jars = strategyPath();
-  private final OptionSpec runs =
-      option(
-          "--runs=N",
-          "Count N runs of each cell, 1 to " + RUNS_MAX + ", after the first and a warm-up.",
-          "10");
-  private final OptionSpec cellTime =
-      option(
-          "--cell-time=TIME",
-          "Give a cell no further runs once it has run for TIME, such as 500ms, 10s or 2m.",
-          "60s");
-  private final OptionSpec seed =
-      option(
-          "--seed=N",
-          "Repeat the order of the runs and the content of the files of an earlier benchmark;"
-              + " each prints its seed.");
-  private final OptionSpec directory =
-      option(
-          "--dir=DIRECTORY",
-          "Make the files in DIRECTORY, and remove them afterwards. It is its file system that"
-              + " is measured.",
-          ".");
-  private final OptionSpec file =
-      option(
-          "--file=FILE",
-          "Read FILE instead of a file made for it; for read, copy, send and receive.");
+  private final OptionSpec runs = option("--runs=N", "10");
+  private final OptionSpec cellTime = option("--cell-time=TIME", "60s");
+  private final OptionSpec seed = option("--seed=N");
+  private final OptionSpec directory = option("--dir=DIRECTORY", ".");
+  private final OptionSpec file = option("--file=FILE");
   private final OptionSpec content =
-      option(
-          "--content=KIND",
-          "Fill the files with random bytes, with text, or with holes between random bytes.",
-          Content.ContentKind.RANDOM.word(),
-          CONTENTS);
-  private final OptionSpec strace =
-      option("--strace", "Count system calls with strace, in one more run of each cell.");
+      option("--content=KIND", Content.ContentKind.RANDOM.word(), CONTENTS);
+  private final OptionSpec strace = option("--strace");
 
   Strategies strategies() throws Failure {
     return load(jars);

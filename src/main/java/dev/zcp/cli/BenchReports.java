@@ -40,27 +40,12 @@ final class BenchReports {
   /// The options of `zcp bench` that say where its findings go.
   static final class OutputOptions extends Options {
 
-    private final OptionSpec json =
-        option(
-            "--json",
-            "Write JSON to standard output, one object for each cell; the table goes to standard"
-                + " error.");
-    private final OptionSpec html =
-        option("--html=FILE", "Write a page with charts for a browser to FILE.");
+    private final OptionSpec json = option("--json");
+    private final OptionSpec html = option("--html=FILE");
     private final OptionSpec progress =
-        option(
-            "--progress[=WHEN]",
-            "Show progress: auto, as without this option, is on a terminal only. Without WHEN:"
-                + " always.",
-            ProgressWhen.ALWAYS_WORD,
-            ProgressWhen.WORDS);
-    private final OptionSpec quiet =
-        option(
-            "-q, --quiet",
-            "Print what goes to standard output and what goes wrong, nothing else. Wins over"
-                + " --verbose.");
-    private final OptionSpec verbose =
-        option("-v, --verbose", "Show more columns: the spread, the processor, the calls.");
+        option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, ProgressWhen.WORDS);
+    private final OptionSpec quiet = option("-q, --quiet");
+    private final OptionSpec verbose = option("-v, --verbose");
 
     BenchOutput output() throws Failure {
       boolean isQuiet = isSet(quiet);

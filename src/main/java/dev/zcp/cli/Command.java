@@ -27,8 +27,10 @@ public abstract class Command extends Options {
     return title;
   }
 
-  /// What `--help` and the manual say beside the options.
-  public abstract Manual manual();
+  /// What `--help` and the manual page say.
+  public final Manual manual() {
+    return Manual.of(title.substring(title.lastIndexOf(' ') + 1));
+  }
 
   /// The long options of the program that this command takes the place of: if only one of them
   /// begins with an abbreviation, it is what that means.
@@ -101,9 +103,9 @@ public abstract class Command extends Options {
     private final OptionSpec version;
 
     CommonOptions() {
-      option("--debug", "Print a stack trace if the command fails.");
-      help = option("-h, --help", "Print this help and exit.");
-      version = option("-V, --version", "Print the version and exit.");
+      option("--debug");
+      help = option("-h, --help");
+      version = option("-V, --version");
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Example;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
@@ -88,11 +87,6 @@ public final class Commands {
     return known ? "zcp " + words.first() : "zcp";
   }
 
-  /// What the command of this name does, as a phrase.
-  static String summary(String name) {
-    return named(name).manual().summary();
-  }
-
   static Command named(String name) {
     return switch (name) {
       case "copy" -> new CopyCommand();
@@ -116,26 +110,6 @@ public final class Commands {
 
     RootCommand() {
       super("zcp");
-    }
-
-    @Override
-    public Manual manual() {
-      return new Manual(
-          "move files by the shortest path the kernel offers",
-          "COMMAND [OPTIONS] ...",
-          List.of(
-              "zcp moves files, on one machine or between two, by the shortest path the kernel"
-                  + " offers, proves that they arrived, and shows where the time went.",
-              "Standard output carries only data or --json. Messages for people go to"
-                  + " standard error."),
-          List.of(
-              new Example(
-                  "zcp copy --strategy=mmap disk.img /backup/", "Copy a file with one strategy."),
-              new Example(
-                  "zcp receive inbox", "Wait for files, and print the URL to send them to."),
-              new Example(
-                  "zcp send zcp+plain://KEY@127.0.0.1:5230 disk.img", "Send a file to that URL.")),
-          Manual.withProfile(Manual.both(PeerOptions.VARIABLES, Settings.VARIABLES)));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Example;
 import dev.zcp.cli.Settings.Setting;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -18,22 +17,6 @@ final class ConfigCommand extends Command {
 
   ConfigCommand() {
     super("zcp config");
-  }
-
-  @Override
-  public Manual manual() {
-    return new Manual(
-        "show what is set besides the command line",
-        "[COMMAND]",
-        List.of(
-            "Prints the options that can be set for good, with their values and where each is"
-                + " from, in the form of config.toml. See CONFIGURATION in zcp(1).",
-            "An option that is typed wins over an environment variable, such as ZCP_LIMIT_RATE"
-                + " for --limit-rate, which wins over the file, which wins over the default."),
-        List.of(
-            new Example("zcp config", "Show the settings of all commands."),
-            new Example("ZCP_VERIFY=readback zcp config copy", "Show what this variable changes.")),
-        Settings.VARIABLES);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Example;
 import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.copy.Assurance;
@@ -66,99 +65,22 @@ final class CopyCommand extends Command {
   private final TreeOptions trees = group(new TreeOptions(forms));
   private final FilterOptions filters = group(new FilterOptions());
   private final PolicyOptions policies = group(new PolicyOptions());
-  private final OptionSpec verify =
-      option(
-          "--verify=LEVEL",
-          "Compare each copy with its source: none, wire (on the way to or from another machine),"
-              + " readback (read the copy again), or media (read it from the device, not from"
-              + " memory).",
-          "none",
-          ProofOptions.LEVELS);
-  private final OptionSpec manifest =
-      option(
-          "--manifest=FILE",
-          "Write the SHA-256 and the name of each file to FILE, in the format of"
-              + " sha256sum --check. '-' is standard output.");
-  private final OptionSpec verifyOnly =
-      option(
-          "--verify-only",
-          "Copy nothing. Compare the existing targets with the sources, and exit"
-              + " with code 7 if they differ.");
-  private final OptionSpec fsync =
-      option("--fsync", "Count a file as done only after it is on the device.");
-  private final OptionSpec directory =
-      option(
-          "-t, --target-directory=DIRECTORY",
-          "Copy into DIRECTORY, which must exist. All operands are sources.");
-  private final OptionSpec exactly =
-      option(
-          "-T, --no-target-directory",
-          "TARGET is the name of the copy, even if it is a directory.");
+  private final OptionSpec verify = option("--verify=LEVEL", "none", ProofOptions.LEVELS);
+  private final OptionSpec manifest = option("--manifest=FILE");
+  private final OptionSpec verifyOnly = option("--verify-only");
+  private final OptionSpec fsync = option("--fsync");
+  private final OptionSpec directory = option("-t, --target-directory=DIRECTORY");
+  private final OptionSpec exactly = option("-T, --no-target-directory");
   private final PositionalParamSpec operands = operands("0..*", "SOURCE... TARGET");
-  private final OptionSpec jobs =
-      option("-j, --jobs=N", "Copy up to N files at a time. By default zcp chooses N.");
-  private final OptionSpec limitRate =
-      option(
-          "--limit-rate=SIZE",
-          "Move at most SIZE bytes per second to or from another machine, such as 500K or 10M.");
+  private final OptionSpec jobs = option("-j, --jobs=N");
+  private final OptionSpec limitRate = option("--limit-rate=SIZE");
   private final RemoteOptions remotes = group(new RemoteOptions());
-  private final OptionSpec relay =
-      option(
-          "--relay",
-          "If source and target are on two other machines, send everything through this one.");
-  private final OptionSpec dryRun = option("--dry-run", "Show what would be done, but do nothing.");
+  private final OptionSpec relay = option("--relay");
+  private final OptionSpec dryRun = option("--dry-run");
   private final TransferOptions transfer = group(new TransferOptions());
 
   CopyCommand() {
     super("zcp copy");
-  }
-
-  @Override
-  public Manual manual() {
-    return new Manual(
-        "copy files and trees, here or between machines",
-        "[OPTIONS] SOURCE... TARGET",
-        List.of(
-            "Copies each SOURCE to TARGET. If TARGET is a directory, the copies go"
-                + " into it; if not, TARGET is the name of the copy. Several sources need a"
-                + " directory. '-' is standard input or output.",
-            "Each file is written to a hidden partial file, which gets the final name when it is"
-                + " complete. Devices, FIFOs and standard output are written to, never replaced.",
-            "SOURCE or TARGET may be [USER@]HOST:PATH or ssh://[USER@]HOST[:PORT]/PATH, on another"
-                + " machine. ssh starts the zcp there. If both are, the bytes go straight from one"
-                + " to the other. A colon after a slash is part of a name: ./a:b is a file here.",
-            "Directories need -r, or -a, which also preserves all attributes. If a target"
-                + " directory exists, the source is merged into it. If one entry fails,"
-                + " the others are still copied, unless the target is full. Each failure is"
-                + " named. Most options are those"
-                + " of cp(1); zcp-copy(1) lists the differences. One of them: if a target is a"
-                + " symbolic link, zcp replaces the link, not the file it points to."),
-        List.of(
-            new Example("zcp copy disk.img /backup/", "Copy a file into a directory."),
-            new Example(
-                "zcp copy -a --verify=readback photos /backup/",
-                "Copy a tree with all attributes, then read the copy and compare it."),
-            new Example(
-                "zcp copy -a --exclude=build/ --exclude='*.o' src/. /backup/src",
-                "Copy the content of a directory, except what the patterns match."),
-            new Example(
-                "find . -newer stamp -print0 | zcp copy -p --files-from=- --from0 . /backup",
-                "Copy the files that a program lists."),
-            new Example("zcp copy -a --dry-run photos /backup/", "Show what would be done."),
-            new Example("zcp copy -a photos ann@nas:/backup/", "Copy a tree to another machine."),
-            new Example(
-                "zcp copy -a --ssh='ssh -p 2222' nas:photos .",
-                "Copy a tree from the home directory of another machine."),
-            new Example(
-                "zcp copy -a nas:photos ann@attic:/backup/",
-                "Copy a tree from one other machine to another."),
-            new Example(
-                "zcp copy --strategy=mmap src dst",
-                "Copy with this strategy, or fail with code 10."),
-            new Example(
-                "zcp copy -q --json a.iso b.iso /mnt", "Copy two files, and report to a program."),
-            new Example("zcp copy - dst < src", "Copy from standard input.")),
-        Manual.withProfile(Manual.both(PolicyOptions.VARIABLES, Settings.VARIABLES)));
   }
 
   @Override

@@ -20,23 +20,9 @@ final class DialOptions extends Options {
   static final List<OptionConflict> CONFLICTS =
       List.of(OptionConflict.of(Use.LISTENING, ALL), OptionConflict.of(Use.SSH, ALL));
 
-  private final OptionSpec connections =
-      option(
-          "--connections=N",
-          "Transfer over N connections at once; the other end accepts 16. auto adds"
-              + " connections as long as that makes the transfer faster.",
-          AUTO);
-  private final OptionSpec connectTimeout =
-      option(
-          "--connect-timeout=TIME",
-          "Wait at most TIME for a connection, such as 500ms, 3s or 2m.",
-          "3s");
-  private final OptionSpec retries =
-      option(
-          "--retries=N",
-          "If all connections are lost, connect again up to N times. The count"
-              + " starts anew after progress.",
-          Integer.toString(Dial.RETRIES_USUAL));
+  private final OptionSpec connections = option("--connections=N", AUTO);
+  private final OptionSpec connectTimeout = option("--connect-timeout=TIME", "3s");
+  private final OptionSpec retries = option("--retries=N", Integer.toString(Dial.RETRIES_USUAL));
 
   /// @throws Failure USAGE if nobody can listen at `address`, or an option has no sensible value
   Dial dial(Address address) throws Failure {

@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Example;
 import dev.zcp.copy.Explanation;
 import dev.zcp.copy.Survey;
 import dev.zcp.core.ExitCode;
@@ -17,38 +16,10 @@ final class ExplainCommand extends Command {
   private static final long MIB_MIN = Explanation.PROFILE_BYTES_MIN >> 20;
 
   private final SurveyOptions ends = group(new SurveyOptions());
-  private final OptionSpec json = option("--json", "Explain it to a program: one JSON object.");
+  private final OptionSpec json = option("--json");
 
   ExplainCommand() {
     super("zcp explain");
-  }
-
-  @Override
-  public Manual manual() {
-    return new Manual(
-        "tell what auto would do, and why",
-        "[OPTIONS] SOURCE TARGET",
-        List.of(
-            "Says which strategy auto takes from SOURCE to TARGET, which comes next if that one"
-                + " declines, what each is estimated to cost, where the figures come from, and why"
-                + " the others cannot be used. TARGET is a path, the ADDRESS of a receiver, or '-'."
-                + " No file is copied, and no receiver is called.",
-            "If both ends are files, each strategy is tried: it moves the first 64 KiB of SOURCE"
-                + " into a file without a name in the directory of TARGET, and nothing of it is"
-                + " left. So a strategy is usable here if --strategy would use it.",
-            "It also tells the file systems of both ends, how much of SOURCE is in the page cache,"
-                + " the free space, and how large the kernel lets the buffers of a connection"
-                + " get.",
-            "A figure is zcp's own estimate, or was measured on this route by 'zcp bench --tune',"
-                + " which keeps it in a profile. A figure from another kernel, or from before"
-                + " something else was mounted there, is not used. Files under "
-                + MIB_MIN
-                + "M do not use figures at all, since they make no difference there."),
-        List.of(
-            new Example("zcp explain disk.img /backup/", "How would this be copied?"),
-            new Example("zcp explain disk.img 10.0.0.2:5230", "How would it be sent?"),
-            new Example("ZCP_PROFILE= zcp explain disk.img /backup/", "And without my profile?")),
-        Manual.withProfile(List.of()));
   }
 
   @Override

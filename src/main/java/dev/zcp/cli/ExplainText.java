@@ -46,7 +46,7 @@ final class ExplainText {
     text.append('\n');
     paragraph(survey.trial());
     facts();
-    Help.append(text, figures(profile), 0, 0);
+    Help.append(text, figures(profile), 0);
     return text.toString();
   }
 
@@ -159,7 +159,7 @@ final class ExplainText {
 
   private void fact(String end, String what) {
     text.append(end).append("  ");
-    Help.append(text, what, end.length() + 2, end.length() + 2);
+    Help.append(text, what, end.length() + 2);
   }
 
   private static String place(Mount mount) {
@@ -259,7 +259,7 @@ final class ExplainText {
   }
 
   private void paragraph(String sentences) {
-    Help.append(text, sentences, 0, 0);
+    Help.append(text, sentences, 0);
     text.append('\n');
   }
 }

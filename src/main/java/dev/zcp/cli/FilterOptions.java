@@ -44,36 +44,13 @@ final class FilterOptions extends Options {
   private Shard shard;
 
   FilterOptions() {
-    ordered(
-        "--exclude=PATTERN",
-        "Leave out entries of directories that match PATTERN. It has the syntax of"
-            + " .gitignore, relative to SOURCE. If several patterns of --exclude,"
-            + " --include and --exclude-from match, the last one counts.");
-    ordered(
-        "--include=PATTERN",
-        "Include entries that match PATTERN, even if an earlier pattern excludes"
-            + " them. Nothing in an excluded directory can be included.");
-    ordered("--exclude-from=FILE", "Exclude the patterns in FILE, a file like .gitignore.");
-    filesFrom =
-        option(
-            "--files-from=FILE",
-            "Include only the files that FILE lists: each line is a path below SOURCE."
-                + " '-' is standard input.");
-    from0 =
-        option(
-            "--from0",
-            "Names in --files-from end with a NUL byte, as find -print0 writes them, and not with"
-                + " LF or CR LF.");
-    shardList =
-        option(
-            "--shard=DIR/I",
-            "Take the shard I of the plan that 'zcp plan' wrote to DIR, with -a. There is no SOURCE"
-                + " then. What is there already with the same size and time is skipped, so run it"
-                + " again if it fails. The result goes to DIR/results/I.json.");
-    oneFileSystem =
-        option(
-            "-x, --one-file-system",
-            "Skip the content of directories on which another file system is mounted.");
+    ordered("--exclude=PATTERN");
+    ordered("--include=PATTERN");
+    ordered("--exclude-from=FILE");
+    filesFrom = option("--files-from=FILE");
+    from0 = option("--from0");
+    shardList = option("--shard=DIR/I");
+    oneFileSystem = option("-x, --one-file-system");
   }
 
   /// The shard to be copied, or null if none was named. Reads its plan.

@@ -16,37 +16,12 @@ final class FormOptions extends Options {
 
   private static final String READING = "direct";
 
-  private final OptionSpec hardLinks =
-      option(
-          "-l, --link",
-          "Make hard links to files instead of copies. An existing target is replaced only with"
-              + " -f, -i, --backup or --remove-destination.");
-  private final OptionSpec symlinks =
-      option(
-          "-s, --symbolic-link",
-          "Make symbolic links to files instead of copies. SOURCE must be an absolute path, unless"
-              + " the links are in the working directory. Replaces as -l does.");
-  private final OptionSpec attributesOnly =
-      option(
-          "--attributes-only",
-          "Copy no data: an existing target keeps its data and gets the attributes that are to be"
-              + " preserved; a new one is empty.");
-  private final OptionSpec copyContents =
-      option(
-          "--copy-contents", "With -r, read FIFOs and devices as files, and do not create them.");
-  private final OptionSpec parents =
-      option(
-          "--parents",
-          "Copy SOURCE under its whole path, with the directories that lead to it, into the"
-              + " directory TARGET.");
-  private final OptionSpec reflink =
-      option(
-          "--reflink[=WHEN]",
-          "Share the blocks of the source until one of both is changed: if that is possible (auto),"
-              + " or else fail (always), or read and write all bytes (never). Without WHEN:"
-              + " always.",
-          "always",
-          REFLINKS);
+  private final OptionSpec hardLinks = option("-l, --link");
+  private final OptionSpec symlinks = option("-s, --symbolic-link");
+  private final OptionSpec attributesOnly = option("--attributes-only");
+  private final OptionSpec copyContents = option("--copy-contents");
+  private final OptionSpec parents = option("--parents");
+  private final OptionSpec reflink = option("--reflink[=WHEN]", "always", REFLINKS);
 
   boolean linksHard() {
     return isSet(hardLinks);

@@ -28,36 +28,43 @@ public final class Help {
     StringBuilder text = new StringBuilder(4096);
     String start = "usage: " + command.title() + " ";
     text.append(start);
-    append(text, manual.synopsis(), start.length(), start.length());
+    append(text, manual.synopsis(), start.length());
     for (String paragraph : manual.description()) {
-      append(text.append('\n'), paragraph, 0, 0);
+      append(text.append('\n'), paragraph, 0);
     }
     if (command instanceof Commands.RootCommand) {
-      commands(text.append("\nCommands:\n"));
+      text.append("\nCommands:\n");
+      for (String name : Commands.NAMES) {
+        entry(text, name, Manual.of(name).summary(), COMMAND_COLUMN);
+      }
     }
     text.append("\nOptions:\n");
     for (OptionSpec option : command.spec().options()) {
       if (!option.hidden()) {
-        option(text, option);
+        option(text, option, manual);
       }
     }
     text.append("\nExamples:\n");
-    for (Manual.Example example : manual.examples()) {
-      text.append("  ").append(example.line()).append("\n      ");
-      append(text, example.effect(), 6, 6);
+    for (Manual.Term example : manual.examples()) {
+      text.append("  ").append(example.word()).append("\n      ");
+      append(text, example.meaning(), 6);
     }
     if (!manual.environment().isEmpty()) {
       text.append("\nEnvironment:\n");
-      for (Manual.Variable variable : manual.environment()) {
-        entry(text, variable.name(), variable.effect(), VARIABLE_COLUMN);
+      for (Manual.Term variable : manual.environment()) {
+        entry(text, variable.word(), variable.meaning(), VARIABLE_COLUMN);
       }
     }
-    exitCodes(text.append("\nExit codes:\n"));
+    text.append("\nExit codes:\n");
+    for (ExitCode code : ExitCode.values()) {
+      entry(text, Integer.toString(code.number()), code.sentence(), CODE_COLUMN);
+    }
+    entry(text, SIGNAL_CODE, SIGNAL_SENTENCE, CODE_COLUMN);
     return text.toString();
   }
 
   /// `-q, --quiet`, `--chunk-size=SIZE`: an option as help and manual show it.
-  public static String heading(OptionSpec option) {
+  private static String heading(OptionSpec option) {
     StringBuilder heading = new StringBuilder();
     for (String name : option.names()) {
       heading.append(heading.isEmpty() ? "" : ", ").append(name);
@@ -69,8 +76,8 @@ public final class Help {
     return heading.append(isValueOptional(option) ? "[" + value + "]" : value).toString();
   }
 
-  public static String description(OptionSpec option) {
-    String text = String.join(" ", option.description());
+  public static String description(OptionSpec option, Manual manual) {
+    String text = manual.options().get(option.longestName());
     String standard = option.defaultValue();
     return standard == null ? text : text + " (default: " + standard + ")";
   }
@@ -84,7 +91,7 @@ public final class Help {
     return takesValue(option) && option.arity().min() == 0;
   }
 
-  private static void option(StringBuilder text, OptionSpec option) {
+  private static void option(StringBuilder text, OptionSpec option, Manual manual) {
     String heading = heading(option);
     // Long names stand in one column, whether a short one comes before them or not.
     String line = heading.startsWith("--") ? "      " + heading : "  " + heading;
@@ -94,35 +101,21 @@ public final class Help {
     } else {
       text.repeat(' ', TEXT_COLUMN - line.length());
     }
-    append(text, description(option), TEXT_COLUMN, TEXT_COLUMN);
-  }
-
-  private static void commands(StringBuilder text) {
-    for (String name : Commands.NAMES) {
-      entry(text, name, Commands.summary(name), COMMAND_COLUMN);
-    }
-  }
-
-  private static void exitCodes(StringBuilder text) {
-    for (ExitCode code : ExitCode.values()) {
-      entry(text, Integer.toString(code.number()), code.sentence(), CODE_COLUMN);
-    }
-    entry(text, SIGNAL_CODE, SIGNAL_SENTENCE, CODE_COLUMN);
+    append(text, description(option, manual), TEXT_COLUMN);
   }
 
   /// A word and what it means, which begins at `column`.
   private static void entry(StringBuilder text, String word, String meaning, int column) {
     text.append("  ").append(word).repeat(' ', column - 2 - word.length());
-    append(text, meaning, column, column);
+    append(text, meaning, column);
   }
 
   /// Appends `text` and a line feed.
   ///
-  /// @param column where the first line begins: what is left of it is in `target` already
-  /// @param indent where further lines begin, not left of `column`
-  static void append(StringBuilder target, String text, int column, int indent) {
+  /// @param column where each line begins: what is left of it in the first is in `target` already
+  static void append(StringBuilder target, String text, int column) {
     String before = "";
-    for (String line : Prose.wrap(text, COLUMNS - column, indent - column)) {
+    for (String line : Prose.wrap(text, COLUMNS - column, 0)) {
       target.append(before).append(line);
       before = "\n" + " ".repeat(column);
     }

@@ -1,48 +1,81 @@
 package dev.zcp.cli;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/// The prose of one command, from which `--help` and its manual page are made.
+/// The prose of one command, from which `--help` and its manual page are made. It stands in
+/// `src/main/help`, in a file for each command: blocks with a blank line between two. The first
+/// block is the summary and the synopsis. One that begins with `-` is an option, by its longest
+/// name; with `$` an example; with `@` a variable that changes what the command does; with anything
+/// else a paragraph. What several commands say alike of an option or a variable is in `common.txt`.
 ///
-/// @param summary what it does, as a phrase: `copy files`
+/// @param summary what the command does, as a phrase: `copy files`
 /// @param synopsis what follows the title: `[OPTIONS] SOURCE... TARGET`
 /// @param description paragraphs
-/// @param examples what people come for
-/// @param environment the variables that change what it does
+/// @param options what each does, by its longest name; also those of other commands
 public record Manual(
     String summary,
     String synopsis,
     List<String> description,
-    List<Example> examples,
-    List<Variable> environment) {
+    Map<String, String> options,
+    List<Term> examples,
+    List<Term> environment) {
 
-  /// @param line the command line
-  /// @param effect what it does, as a sentence
-  public record Example(String line, String effect) {}
+  /// @param word a command line, or the name of a variable
+  /// @param meaning what it does or is for, as a sentence
+  public record Term(String word, String meaning) {}
 
-  /// @param name the variable
-  /// @param effect what its value is for, as a sentence
-  public record Variable(String name, String effect) {}
-
-  /// A variable and no option: whoever wants no profile, or another, wants it for every command.
-  static final String PROFILE_VARIABLE = "ZCP_PROFILE";
-
-  private static final Variable PROFILE =
-      new Variable(
-          PROFILE_VARIABLE,
-          "The profile that 'zcp bench --tune' writes and auto reads. Default: zcp/profile.json"
-              + " in XDG_CONFIG_HOME, or in ~/.config. If it is empty, no profile is used.");
-
-  static List<Variable> both(List<Variable> some, List<Variable> more) {
-    List<Variable> all = new ArrayList<>(some);
-    all.addAll(more);
-    return all;
+  /// @param command a word
+  static Manual of(String command) {
+    Map<String, String> meanings = new HashMap<>();
+    for (List<String> block : blocks("common")) {
+      meanings.put(block.getFirst(), rest(block));
+    }
+    List<List<String>> blocks = blocks(command);
+    List<String> description = new ArrayList<>();
+    List<Term> examples = new ArrayList<>();
+    List<Term> environment = new ArrayList<>();
+    for (List<String> block : blocks.subList(1, blocks.size())) {
+      String first = block.getFirst();
+      String meaning = block.size() == 1 ? meanings.get(first) : rest(block);
+      switch (first.charAt(0)) {
+        case '-' -> meanings.put(first, meaning);
+        case '$' -> examples.add(new Term(first.substring(2), meaning));
+        case '@' -> environment.add(new Term(first.substring(2), meaning));
+        default -> description.add(String.join(" ", block));
+      }
+    }
+    List<String> top = blocks.getFirst();
+    return new Manual(top.getFirst(), rest(top), description, meanings, examples, environment);
   }
 
-  static List<Variable> withProfile(List<Variable> others) {
-    List<Variable> all = new ArrayList<>(others);
-    all.add(PROFILE);
-    return all;
+  private static String rest(List<String> block) {
+    return String.join(" ", block.subList(1, block.size()));
+  }
+
+  static List<List<String>> blocks(String name) {
+    List<List<String>> blocks = new ArrayList<>(List.of(new ArrayList<>()));
+    for (String line : resource("help/" + name + ".txt").split("\n")) {
+      if (line.isEmpty()) {
+        blocks.add(new ArrayList<>());
+      } else {
+        blocks.getLast().add(line.strip());
+      }
+    }
+    return blocks;
+  }
+
+  /// A text that the build puts beside this class.
+  static String resource(String name) {
+    try (InputStream text = Manual.class.getResourceAsStream(name)) {
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IllegalStateException("the jar's " + name + " cannot be read", e);
+    }
   }
 }

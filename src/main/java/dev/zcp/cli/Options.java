@@ -55,38 +55,35 @@ abstract class Options {
     }
   }
 
-  /// A flag, or an option with a value.
+  /// A flag, or an option with a value. What it does is told in `src/main/help`: see [Manual].
   ///
   /// @param heading as the help shows it: `-q, --quiet`, `--chunk-size=SIZE`, `--backup[=HOW]`; for
   ///   what the value can be called see [Values]
-  final OptionSpec option(String heading, String description) {
-    return option(heading, description, null, null);
+  final OptionSpec option(String heading) {
+    return option(heading, null, null);
   }
 
   /// @param standard the value if the option is not given
-  final OptionSpec option(String heading, String description, String standard) {
-    return option(heading, description, standard, null);
+  final OptionSpec option(String heading, String standard) {
+    return option(heading, standard, null);
   }
 
   /// @param standard the value if the option is not given, or if its value is optional and not
   ///   given; may be null
   /// @param words the values there are
-  final OptionSpec option(
-      String heading, String description, String standard, Iterable<String> words) {
-    return add(builder(heading, description, standard, words));
+  final OptionSpec option(String heading, String standard, Iterable<String> words) {
+    return add(builder(heading, standard, words));
   }
 
   /// An option with a value that may be given several times.
-  final OptionSpec several(String heading, String description, Iterable<String> words) {
-    return add(
-        builder(heading, description, null, words).type(List.class).auxiliaryTypes(String.class));
+  final OptionSpec several(String heading, Iterable<String> words) {
+    return add(builder(heading, null, words).type(List.class).auxiliaryTypes(String.class));
   }
 
   /// An option that can take back what an earlier one said, so that the order counts: what was
   /// typed is in [#given]. picocli keeps the values of each option and not the order among several.
-  final OptionSpec ordered(
-      String heading, String description, String standard, Iterable<String> words) {
-    OptionSpec.Builder builder = builder(heading, description, standard, words);
+  final OptionSpec ordered(String heading, String standard, Iterable<String> words) {
+    OptionSpec.Builder builder = builder(heading, standard, words);
     String longest = "";
     for (String name : builder.names()) {
       longest = name.length() > longest.length() ? name : longest;
@@ -94,8 +91,8 @@ abstract class Options {
     return add(builder.setter(new Recorder(longest, given)));
   }
 
-  final OptionSpec ordered(String heading, String description) {
-    return ordered(heading, description, null, null);
+  final OptionSpec ordered(String heading) {
+    return ordered(heading, null, null);
   }
 
   /// Operands, any number of them if not just the first: a command counts them itself, to say what
@@ -129,7 +126,7 @@ abstract class Options {
 
   /// The option that adds strategies to the built-in ones: see [#load].
   final OptionSpec strategyPath() {
-    return several("--strategy-path=JAR", "Also load strategies from JAR. May be repeated.", null);
+    return several("--strategy-path=JAR", null);
   }
 
   private OptionSpec add(OptionSpec.Builder builder) {
@@ -139,7 +136,7 @@ abstract class Options {
   }
 
   private static OptionSpec.Builder builder(
-      String heading, String description, String standard, Iterable<String> words) {
+      String heading, String standard, Iterable<String> words) {
     boolean isOptional = heading.endsWith("]");
     int equals = heading.indexOf('=');
     String joined = heading.substring(0, equals < 0 ? heading.length() : equals);
@@ -148,7 +145,7 @@ abstract class Options {
     for (int i = 0; i < names.length; i++) {
       names[i] = names[i].strip();
     }
-    OptionSpec.Builder builder = OptionSpec.builder(names).description(description);
+    OptionSpec.Builder builder = OptionSpec.builder(names);
     if (equals < 0) {
       return builder.type(boolean.class);
     }

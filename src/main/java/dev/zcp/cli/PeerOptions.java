@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Variable;
 import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
@@ -31,55 +30,18 @@ final class PeerOptions extends Options {
   /// The environment variable that may hold the key: arguments can be seen by others, it cannot.
   private static final String KEY_VARIABLE = "ZCP_KEY";
 
-  static final List<Variable> VARIABLES =
-      List.of(
-          new Variable(
-              KEY_VARIABLE,
-              "The key that both ends share, if neither the URL nor --key-file gives one."),
-          new Variable(
-              "XDG_RUNTIME_DIR",
-              "The directory in which an end that listens leaves its key for others of the"
-                  + " same user on this machine. Default: XDG_CACHE_HOME, or ~/.cache."));
-
   static final List<OptionConflict> CONFLICTS =
       List.of(
           OptionConflict.of("--plain", "--tls", "one does not encrypt, and the other does"),
           OptionConflict.of(Use.SSH, "--socket-buffer --congestion --key-file --plain --tls"));
 
-  private final OptionSpec stallTimeout =
-      option(
-          "--stall-timeout=TIME",
-          "Give up if the peer makes no progress for TIME. A slow peer reports once"
-              + " a second, so use 2s or more.",
-          "30s");
-  private final OptionSpec limitRate =
-      option(
-          "--limit-rate=SIZE",
-          "Move at most SIZE bytes per second over all connections, such as 500K or 10M.");
-  private final OptionSpec socketBuffer =
-      option(
-          "--socket-buffer=SIZE",
-          "Ask the kernel for a socket buffer of SIZE. By default the kernel adjusts"
-              + " the size itself.");
-  private final OptionSpec congestion =
-      option(
-          "--congestion=NAME",
-          "Use this TCP congestion control."
-              + " net.ipv4.tcp_available_congestion_control lists the names.",
-          null,
-          CONGESTIONS);
-  private final OptionSpec keyFile =
-      option(
-          "--key-file=FILE",
-          "Read the key that both ends share from FILE. Only its owner may have access to FILE."
-              + " '-' reads it from the first line of standard input.");
-  private final OptionSpec plain =
-      option(
-          "--plain",
-          "Do not encrypt. Both ends must say so, this way or by a zcp+plain:// address. Without"
-              + " this option only connections on this machine are not encrypted.");
-  private final OptionSpec tls =
-      option("--tls", "Encrypt on this machine, too. Other connections are encrypted anyway.");
+  private final OptionSpec stallTimeout = option("--stall-timeout=TIME", "30s");
+  private final OptionSpec limitRate = option("--limit-rate=SIZE");
+  private final OptionSpec socketBuffer = option("--socket-buffer=SIZE");
+  private final OptionSpec congestion = option("--congestion=NAME", null, CONGESTIONS);
+  private final OptionSpec keyFile = option("--key-file=FILE");
+  private final OptionSpec plain = option("--plain");
+  private final OptionSpec tls = option("--tls");
 
   KeySource key(Shell shell) throws Failure {
     RawPath file = pathOf(keyFile);

@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Example;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.ExitCode;
@@ -35,60 +34,19 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 final class PlanCommand extends Command {
 
-  private final OptionSpec shards = option("--shards=N", "Divide the tree into N shards.");
-  private final OptionSpec output =
-      option("--output=DIR", "Write the plan to DIR, which must not exist, or be empty.");
-  private final OptionSpec rate =
-      option(
-          "--rate=SIZE",
-          "Balance for shards that move SIZE bytes per second. By default as 'zcp bench --tune'"
-              + " measured on the file system of SOURCE, or 1G.");
-  private final OptionSpec oneFileSystem =
-      option(
-          "-x, --one-file-system",
-          "Skip the content of directories on which another file system is mounted.");
-  private final OptionSpec status =
-      option(
-          "--status",
-          "Print which shards of the plan DIR are done, failed and missing. The exit code is 0 if"
-              + " all are done, else 1.");
-  private final OptionSpec finish =
-      option(
-          "--finish",
-          "When all shards of the plan DIR are done: give the directories of TARGET the modes and"
-              + " times of their sources. TARGET may be on another machine, as for 'zcp copy'. If"
-              + " it is on this one, partial files of killed copies are deleted there.");
+  private final OptionSpec shards = option("--shards=N");
+  private final OptionSpec output = option("--output=DIR");
+  private final OptionSpec rate = option("--rate=SIZE");
+  private final OptionSpec oneFileSystem = option("-x, --one-file-system");
+  private final OptionSpec status = option("--status");
+  private final OptionSpec finish = option("--finish");
   private final RemoteOptions remotes = group(new RemoteOptions());
-  private final OptionSpec json =
-      option("--json", "With --status or --finish, print one object of JSON, or the events.");
-  private final OptionSpec quiet = option("-q, --quiet", "Print errors only.");
+  private final OptionSpec json = option("--json");
+  private final OptionSpec quiet = option("-q, --quiet");
   private final PositionalParamSpec operands = operands("0..*", "SOURCE");
 
   PlanCommand() {
     super("zcp plan");
-  }
-
-  @Override
-  public Manual manual() {
-    return new Manual(
-        "divide the copy of a tree into shards for many machines",
-        "SOURCE --shards=N --output=DIR | --status DIR | --finish DIR TARGET",
-        List.of(
-            "Walks SOURCE once and writes N lists of names to DIR, balanced by the time that a copy"
-                + " is expected to take. 'zcp copy --shard=DIR/I TARGET' copies the shard I, from 0"
-                + " to N-1; 'zcp send --shard=DIR/I ADDRESS' sends it. Any scheduler can run them,"
-                + " in any order, at the same time and again.",
-            "A shard is copied as with 'zcp copy -a'. Its directories stay writable to their owner"
-                + " until --finish."),
-        List.of(
-            new Example(
-                "zcp plan /data/photos --shards=16 --output=plan", "Divide a tree into 16 shards."),
-            new Example(
-                "zcp copy --shard=plan/0 /backup/photos", "Copy the first of them to /backup."),
-            new Example(
-                "zcp plan --status plan && zcp plan --finish plan /backup/photos",
-                "If all shards are done, complete the directories.")),
-        Manual.withProfile(List.of()));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Variable;
 import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.core.Failure;
 import dev.zcp.tree.Policy;
@@ -27,12 +26,6 @@ final class PolicyOptions extends Options {
   private static final String HOW_VARIABLE = "VERSION_CONTROL";
   private static final String SUFFIX_VARIABLE = "SIMPLE_BACKUP_SUFFIX";
 
-  /// Those of cp(1).
-  static final List<Variable> VARIABLES =
-      List.of(
-          new Variable(HOW_VARIABLE, "HOW backups are kept if --backup does not say."),
-          new Variable(SUFFIX_VARIABLE, "The suffix of backups if --suffix is not given."));
-
   private final OptionSpec force;
   private final OptionSpec remove;
   private final OptionSpec skipSame;
@@ -46,67 +39,20 @@ final class PolicyOptions extends Options {
   private final ChangeOptions changes;
 
   PolicyOptions() {
-    force =
-        option(
-            "-f, --force",
-            "Replace existing targets. This is the default, but for -l and -s; -n, -u and -i"
-                + " override it.");
-    remove =
-        option(
-            "--remove-destination",
-            "Replace a target whatever it is: also a device, or another name of the source.");
-    ordered(
-        "-n, --no-clobber", "Never replace an existing target. Overrides -u and an earlier -i.");
-    ordered("-u", "The same as --update=older.");
-    ordered(
-        "--update[=WHEN]",
-        "Replace a target always (all), never (none), or only if it is older than the source"
-            + " (older). Without WHEN: older.",
-        "older",
-        UPDATES);
-    skipSame =
-        option(
-            "--skip-same",
-            "Keep a target, unread, if its size and modification time are those of the source."
-                + " -p or -a gives a copy the time of its source.");
-    ordered(
-        "-i, --interactive",
-        "Ask before a target is replaced, and read a line of standard input: y or yes replaces it."
-            + " Overrides an earlier -n.");
-    backup =
-        option(
-            "--backup[=HOW]",
-            "Keep replaced files: as NAME~ (simple, never), as NAME.~1~ with the first free number"
-                + " (numbered, t), as the latter if there is a NAME.~1~ (existing, nil), or not"
-                + " (none, off). Without HOW: what VERSION_CONTROL says, else existing.",
-            "",
-            BACKUPS);
-    plainBackup = option("-b", "The same as --backup.");
-    suffix =
-        option(
-            "-S, --suffix=SUFFIX",
-            "Keep replaced files as NAME plus SUFFIX, instead of NAME~ or what"
-                + " SIMPLE_BACKUP_SUFFIX says.");
-    followTargetLinks =
-        option(
-            "--follow-target-links",
-            "If a target is a symbolic link, replace the file it points to, not the link.");
-    inPlace =
-        option(
-            "--inplace",
-            "Write into an existing file instead of replacing it; its mode, owner and other"
-                + " metadata stay. If the copy is interrupted, the file is damaged. For files that"
-                + " cannot be replaced, such as a bind mount.");
-    delete =
-        option(
-            "--delete",
-            "When everything is copied, delete what a target directory has and the source directory"
-                + " that was merged into it has not. Excluded entries stay. If anything failed,"
-                + " nothing is deleted. Needs -r or -a.");
-    maxDelete =
-        option(
-            "--max-delete=N",
-            "With --delete: if more than N entries would be deleted, delete none and fail.");
+    force = option("-f, --force");
+    remove = option("--remove-destination");
+    ordered("-n, --no-clobber");
+    ordered("-u");
+    ordered("--update[=WHEN]", "older", UPDATES);
+    skipSame = option("--skip-same");
+    ordered("-i, --interactive");
+    backup = option("--backup[=HOW]", "", BACKUPS);
+    plainBackup = option("-b");
+    suffix = option("-S, --suffix=SUFFIX");
+    followTargetLinks = option("--follow-target-links");
+    inPlace = option("--inplace");
+    delete = option("--delete");
+    maxDelete = option("--max-delete=N");
     changes = group(new ChangeOptions());
   }
 
@@ -223,18 +169,8 @@ final class PolicyOptions extends Options {
     /// In the order of [OnChange].
     private static final List<String> ON_CHANGE = List.of("fail", "retry", "accept");
 
-    private final OptionSpec onChange =
-        option(
-            "--on-change=HOW",
-            "What to do if a source changes while it is read: fail, retry (once, then"
-                + " fail), or accept what was read.",
-            "retry",
-            ON_CHANGE);
-    private final OptionSpec strict =
-        option(
-            "--strict",
-            "Fail if a target cannot keep an attribute that should be preserved."
-                + " Without --strict this is only reported, once for each kind.");
+    private final OptionSpec onChange = option("--on-change=HOW", "retry", ON_CHANGE);
+    private final OptionSpec strict = option("--strict");
 
     boolean strict() {
       return isSet(strict);

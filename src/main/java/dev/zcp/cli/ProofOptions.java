@@ -25,32 +25,11 @@ final class ProofOptions extends Options {
   private final OptionSpec verify;
   private final OptionSpec resumeVerify;
 
-  private ProofOptions(String description, String standard) {
-    verify = option("--verify=LEVEL", description, standard, LEVELS);
-    resumeVerify =
-        option(
-            "--resume-verify=HOW",
-            "How much of a partly sent file to read again on this side when it is"
-                + " resumed: all (if reading is cheaper than sending), a sample, or none."
-                + " Both sides report the rest as not verified.",
-            RESUMES.getFirst(),
-            RESUMES);
-  }
-
-  static ProofOptions ofSender() {
-    return new ProofOptions(
-        "How to verify that files arrived. none: not at all; wire: compare digests"
-            + " of what was sent and what was written; readback: read what was written"
-            + " again; media: read it from the device, not from memory.",
-        Verified.WIRE.label());
-  }
-
-  /// Without a default: then each sender has what it asks for.
-  static ProofOptions ofReceiver() {
-    return new ProofOptions(
-        "Verify at least to this level, even if a sender asks for less: none,"
-            + " wire, readback or media, as in 'zcp send'.",
-        null);
+  /// @param standard the level if none is given. Without one, a receiver asks for no more than each
+  ///   sender does
+  ProofOptions(Verified standard) {
+    verify = option("--verify=LEVEL", standard == null ? null : standard.label(), LEVELS);
+    resumeVerify = option("--resume-verify=HOW", RESUMES.getFirst(), RESUMES);
   }
 
   /// The level, or null if nothing is said.

@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Example;
 import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.Address;
@@ -34,92 +33,24 @@ final class ReceiveCommand extends Command {
   private static final String HERE = ".";
   private static final String STANDARD_OUTPUT = "-";
 
-  private final OptionSpec listen =
-      option(
-          "--listen=HOST:PORT",
-          "Listen on this address. PORT alone is that port of all addresses. Port 0 takes a free"
-              + " port.",
-          PeerOptions.LISTEN_USUAL);
-  private final OptionSpec once =
-      option("--once", "Exit after the first sender's transfer, with its exit code.");
-  private final OptionSpec stdout =
-      option("--stdout", "Write one file to standard output, the same as '-'.");
-  private final OptionSpec accept =
-      several(
-          "--accept=LIST",
-          "Also accept what LIST names: links (symbolic links), hardlinks, specials"
-              + " (FIFOs and devices), mode (setuid, setgid, sticky, and permissions that"
-              + " the umask removes), owner, xattr, acl, or all. Files, directories, their"
-              + " permissions and their times are always accepted.",
-          with(ALL, Admission.KEEP_WORDS));
-  private final OptionSpec overwrite =
-      option("--overwrite", "Replace existing files. Without this option they are refused.");
-  private final OptionSpec sizeMax =
-      option(
-          "--max-size=SIZE",
-          "Refuse a sender that wants to send more than SIZE, before the first byte.");
-  private final OptionSpec filesMax =
-      option(
-          "--max-files=N",
-          "Refuse a sender that wants to send more than N files, directories and other entries.");
-  private final OptionSpec discard =
-      option(
-          "--discard",
-          "Receive and verify files as usual, then delete each instead of naming it."
-              + " For testing a link.");
-  private final OptionSpec fsync =
-      option("--fsync", "Count a file as received only after it is on the device.");
+  private final OptionSpec listen = option("--listen=HOST:PORT", PeerOptions.LISTEN_USUAL);
+  private final OptionSpec once = option("--once");
+  private final OptionSpec stdout = option("--stdout");
+  private final OptionSpec accept = several("--accept=LIST", with(ALL, Admission.KEEP_WORDS));
+  private final OptionSpec overwrite = option("--overwrite");
+  private final OptionSpec sizeMax = option("--max-size=SIZE");
+  private final OptionSpec filesMax = option("--max-files=N");
+  private final OptionSpec discard = option("--discard");
+  private final OptionSpec fsync = option("--fsync");
   private final RemoteOptions remotes = group(new RemoteOptions());
   private final DialOptions dial = group(new DialOptions());
-  private final ProofOptions proofs = group(ProofOptions.ofReceiver());
+  private final ProofOptions proofs = group(new ProofOptions(null));
   private final PeerOptions peer = group(new PeerOptions());
   private final TransferOptions transfer = group(new TransferOptions());
   private final PositionalParamSpec directory = operands("0..*", "DIRECTORY");
 
   ReceiveCommand() {
     super("zcp receive");
-  }
-
-  @Override
-  public Manual manual() {
-    return new Manual(
-        "receive files and trees from senders",
-        "[OPTIONS] [ADDRESS] [DIRECTORY]",
-        List.of(
-            "Waits for 'zcp send' and writes what it sends into DIRECTORY, by default"
-                + " the current one. '-' writes one file to standard output and exits.",
-            "With ADDRESS it does not wait but connects to a 'zcp send --listen', receives what"
-                + " that sends, and exits. ADDRESS is the URL that the sender printed, or HOST:PORT"
-                + " if DIRECTORY follows or --stdout is given. ssh://[USER@]HOST[:PORT]/PATH starts"
-                + " a sender there by ssh; so does [USER@]HOST:PATH if DIRECTORY follows.",
-            "Otherwise the first line on standard output is the URL to send to. It contains the"
-                + " key. With --json the URL is an event; with '-' it goes to standard error."
-                + " Without --once the receiver runs until a signal ends it.",
-            "A file gets its final name after all of it has arrived and its digest"
-                + " matches. Nothing is written outside DIRECTORY. The receiver takes files"
-                + " and directories; --accept adds other entries and attributes.",
-            "If the sender disconnects, the verified part of a large file stays in .zcp-*.part"
-                + " and .zcp-*.journal, next to its final name, until the sender returns.",
-            "With --discard everything is written and verified as usual, then deleted."
-                + " The sender is told."),
-        List.of(
-            new Example("mkdir inbox; zcp receive inbox", "Receive files until Ctrl-C."),
-            new Example(
-                "zcp receive --once --listen=127.0.0.1:0", "Receive one transfer, on a free port."),
-            new Example(
-                "zcp receive --accept=links,hardlinks --overwrite /backup",
-                "Receive trees with their links, and replace existing files."),
-            new Example(
-                "zcp receive --accept=all --verify=readback /backup",
-                "Receive everything that senders have, and read again what was written."),
-            new Example(
-                "zcp receive --listen='[::]:5230' --max-size=20G --max-files=9999 inbox",
-                "Listen to other machines, and limit what one sender may send."),
-            new Example(
-                "zcp receive zcp+plain://KEY@127.0.0.1:5230 inbox",
-                "Fetch what a 'zcp send --listen' sends."),
-            new Example("zcp receive --stdout | tar x", "Pass what arrives to another program.")),
-        Manual.both(PeerOptions.VARIABLES, Settings.VARIABLES));
   }
 
   @Override

@@ -15,22 +15,9 @@ import picocli.CommandLine.Model.OptionSpec;
 /// The options of a command that can start the other end by ssh.
 final class RemoteOptions extends Options {
 
-  private final OptionSpec ssh =
-      option(
-          "--ssh=COMMAND",
-          "Start the other machine's zcp by this program with these options, such as"
-              + " 'ssh -J jump -p 2222'. Quotes protect spaces; there is no shell. The default is"
-              + " ssh.");
-  private final OptionSpec rsh =
-      option(
-          "--rsh=COMMAND",
-          "Start the other machine's zcp by a COMMAND that is no ssh, such as 'docker exec -i'. It"
-              + " gets HOST and the words of the remote command as arguments, and no options of"
-              + " ssh. Nothing is encrypted beyond what it does.");
-  private final OptionSpec remoteCommand =
-      option(
-          "--remote-command=PROGRAM",
-          "The zcp on the other machine, if its login shell does not find it by the name zcp.");
+  private final OptionSpec ssh = option("--ssh=COMMAND");
+  private final OptionSpec rsh = option("--rsh=COMMAND");
+  private final OptionSpec remoteCommand = option("--remote-command=PROGRAM");
 
   /// What was typed of these, as words for another command line.
   List<byte[]> words() {

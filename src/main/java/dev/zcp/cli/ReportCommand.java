@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Example;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -24,38 +23,13 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 final class ReportCommand extends Command {
 
-  private final OptionSpec output =
-      option("--output=FILE", "Write a page for a browser to FILE, and print nothing.");
+  private final OptionSpec output = option("--output=FILE");
   private final OptionSpec form =
-      option(
-          "--report=HOW",
-          "What to print of a run. line: what was done; table: also the stages that took longest;"
-              + " full: also all stages and a picture.",
-          Form.WORDS.get(Form.TABLE.ordinal()),
-          Form.WORDS);
+      option("--report=HOW", Form.WORDS.get(Form.TABLE.ordinal()), Form.WORDS);
   private final PositionalParamSpec operands = operands("0..*", "FILE");
 
   ReportCommand() {
     super("zcp report");
-  }
-
-  @Override
-  public Manual manual() {
-    return new Manual(
-        "show or compare runs that were saved with --json",
-        "[OPTIONS] FILE...",
-        List.of(
-            "Reads what 'zcp copy', 'send' or 'receive' wrote with --json, and prints the report"
-                + " of the run, or compares several runs: their rates, their latencies by stage,"
-                + " and which differences are more than chance. FILE may be '-' for standard"
-                + " input."),
-        List.of(
-            new Example("zcp copy -a --json photos /backup > run.json", "Save what a copy did."),
-            new Example("zcp report run.json", "Print the report of it."),
-            new Example(
-                "zcp report --output=run.html run.json", "Make a page for a browser of it."),
-            new Example("zcp report before*.json after*.json", "Compare several runs.")),
-        List.of());
   }
 
   @Override

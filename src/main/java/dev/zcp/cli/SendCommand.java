@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Example;
 import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.ExitCode;
@@ -35,21 +34,11 @@ final class SendCommand extends Command {
 
   private final TreeOptions trees = group(new TreeOptions());
   private final FilterOptions filters = group(new FilterOptions());
-  private final OptionSpec skipSame =
-      option(
-          "--skip-same",
-          "Skip a file, unread, if the receiver has one of the same name, size and modification"
-              + " time.");
+  private final OptionSpec skipSame = option("--skip-same");
   private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
-  private final ProofOptions proofs = group(ProofOptions.ofSender());
-  private final OptionSpec listen =
-      option(
-          "--listen[=HOST:PORT]",
-          "Listen on this address, by default 127.0.0.1:5230, and send to each receiver that"
-              + " connects. PORT alone is that port of all addresses. There is no ADDRESS then.",
-          PeerOptions.LISTEN_USUAL);
-  private final OptionSpec once =
-      option("--once", "With --listen, exit after the first transfer, with its exit code.");
+  private final ProofOptions proofs = group(new ProofOptions(Verified.WIRE));
+  private final OptionSpec listen = option("--listen[=HOST:PORT]", PeerOptions.LISTEN_USUAL);
+  private final OptionSpec once = option("--once");
   private final RemoteOptions remotes = group(new RemoteOptions());
   private final DialOptions dial = group(new DialOptions());
   private final PeerOptions peer = group(new PeerOptions());
@@ -59,56 +48,6 @@ final class SendCommand extends Command {
 
   SendCommand() {
     super("zcp send");
-  }
-
-  @Override
-  public Manual manual() {
-    return new Manual(
-        "send files and trees to a receiver",
-        "[OPTIONS] ADDRESS FILE... | --listen[=HOST:PORT] FILE...",
-        List.of(
-            "Sends each FILE to the 'zcp receive' at ADDRESS: HOST, HOST:PORT, [V6]:PORT, or the"
-                + " URL that the receiver printed. [USER@]HOST:DIRECTORY or"
-                + " ssh://[USER@]HOST[:PORT]/DIRECTORY starts a receiver there by ssh. '-' is"
-                + " standard input of any length; it arrives as a file named stdin.",
-            "With --listen it is 'zcp receive URL' that connects: the first line on standard output"
-                + " is that URL. Each receiver gets all FILEs as they are then, until a signal ends"
-                + " zcp. Standard input and other streams can be sent only once.",
-            "Directories need -r, or -a, which also offers all attributes. The"
-                + " receiver decides what it accepts, and both sides report what it does not."
-                + " DIR/. sends the content of DIR without its name.",
-            "Exit code 0 means that the receiver has confirmed every file: it is"
-                + " complete, it is verified to the level of --verify, and it has its final"
-                + " name. If the receiver discards what it gets, the report says so.",
-            "If a connection is lost, zcp connects again. If the command fails, run it"
-                + " again to send the rest: the receiver keeps the verified part of a large"
-                + " file, and complete files are compared, not sent.",
-            "The key comes from the first of these that has one: the URL, --key-file,"
-                + " ZCP_KEY, the file that the other end left if the same user started it on"
-                + " this machine.",
-            "Connections to other machines are encrypted by TLS 1.3, unless both ends say --plain"
-                + " or the URL is a zcp+plain:// one."),
-        List.of(
-            new Example(
-                "zcp send zcp+plain://KEY@127.0.0.1:5230 a.iso b.iso",
-                "Send two files to the URL that the receiver printed."),
-            new Example(
-                "zcp send -a 127.0.0.1:5230 photos",
-                "Send a tree to a receiver of the same user on this machine."),
-            new Example(
-                "zcp send -r --exclude=build/ 127.0.0.1:5230 src/.",
-                "Send the content of a directory, except what the pattern matches."),
-            new Example(
-                "zcp send --connections=4 --limit-rate=50M --key-file=key nas:5230 film.mkv",
-                "Send a file over four connections, at most 50 MiB per second."),
-            new Example(
-                "zcp send --verify=media --strategy=transferTo 127.0.0.1:5230 disk.img",
-                "Send with one strategy; the receiver compares what is on its device."),
-            new Example(
-                "zcp send --listen --once -a photos", "Wait for 'zcp receive' to fetch a tree."),
-            new Example(
-                "tar c photos | zcp send 127.0.0.1:5230 -", "Send the output of another program.")),
-        Manual.withProfile(Manual.both(PeerOptions.VARIABLES, Settings.VARIABLES)));
   }
 
   @Override

@@ -22,18 +22,6 @@ final class ServeCommand extends Command {
   }
 
   @Override
-  public Manual manual() {
-    return new Manual(
-        "be the other end of a copy, started by ssh",
-        "",
-        List.of(
-            "Another zcp starts this by ssh and says on standard input what it is to do:"
-                + " see PROTOCOL.md."),
-        List.of(),
-        List.of());
-  }
-
-  @Override
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = Strategies.load(List.of());
     String home = shell.variable("HOME");

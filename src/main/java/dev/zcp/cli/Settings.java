@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Variable;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
 import dev.zcp.core.RawPath;
@@ -33,17 +32,6 @@ final class Settings implements IDefaultValueProvider {
 
   private static final String FILE = "config.toml";
   static final String FILE_VARIABLE = "ZCP_CONFIG";
-
-  static final List<Variable> VARIABLES =
-      List.of(
-          new Variable(
-              FILE_VARIABLE,
-              "The file with settings. Default: zcp/config.toml in XDG_CONFIG_HOME, or in"
-                  + " ~/.config. If it is empty, no file is read."),
-          new Variable(
-              "ZCP_VERIFY",
-              "What --verify is if it is not given. Each option that 'zcp config' shows has such a"
-                  + " variable."));
 
   private final Shell shell;
 

@@ -25,6 +25,9 @@ import java.util.Map;
 /// What the shell gave this process: its standard streams and its environment.
 final class Shell {
 
+  /// A variable and no option: whoever wants no profile, or another, wants it for every command.
+  private static final String PROFILE_VARIABLE = "ZCP_PROFILE";
+
   /// The first that is set and not empty decides.
   private static final List<String> LOCALE_VARIABLES = List.of("LC_ALL", "LC_CTYPE", "LANG");
 
@@ -95,7 +98,7 @@ final class Shell {
 
   /// Where the profile is, or null if there is to be none.
   RawPath profile() {
-    return ofUser(Manual.PROFILE_VARIABLE, "profile.json");
+    return ofUser(PROFILE_VARIABLE, "profile.json");
   }
 
   /// Where the settings are, or null if there are to be none.

@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.cli.Manual.Example;
 import dev.zcp.copy.Survey;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -18,27 +17,6 @@ final class StrategiesCommand extends Command {
 
   StrategiesCommand() {
     super("zcp strategies");
-  }
-
-  @Override
-  public Manual manual() {
-    return new Manual(
-        "list the strategies, and what each costs",
-        "[OPTIONS] [SOURCE TARGET]",
-        List.of(
-            "Lists every strategy and its cost: the switches between user and kernel mode for"
-                + " one chunk on its way to a socket, and how often the processor copies each"
-                + " byte, between user and kernel memory (U/K) and inside the kernel (K/K).",
-            "With SOURCE and TARGET, also says what 'zcp explain' says: which strategies can serve"
-                + " there, why the others cannot, and which one auto would use."),
-        List.of(
-            new Example("zcp strategies", "List all strategies."),
-            new Example(
-                "zcp strategies disk.img /backup/",
-                "Show which strategies can serve this copy, and which one auto uses."),
-            new Example(
-                "zcp strategies --strategy-path=mine.jar", "Check that my own strategy is found.")),
-        Manual.withProfile(List.of()));
   }
 
   @Override
@@ -75,7 +53,6 @@ final class StrategiesCommand extends Command {
         text,
         "SWITCHES: mode switches for one chunk to a socket. U/K: copies between user and kernel"
             + " memory. K/K: copies inside the kernel.",
-        0,
         0);
     return text.toString();
   }

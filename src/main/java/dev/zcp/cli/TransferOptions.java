@@ -19,59 +19,20 @@ import picocli.CommandLine.Model.OptionSpec;
 /// The options of every command that moves bytes: how to move them and how to report it.
 final class TransferOptions extends Options {
 
-  private final OptionSpec strategy =
-      option(
-          "--strategy=NAME",
-          "Move the bytes only with this strategy; see 'zcp strategies'. auto uses"
-              + " the fastest one for the route, and others if that one fails.",
-          Choice.AUTO,
-          new StrategyNames());
+  private final OptionSpec strategy = option("--strategy=NAME", Choice.AUTO, new StrategyNames());
   private final OptionSpec jars = strategyPath();
-  private final OptionSpec chunkSize =
-      option(
-          "--chunk-size=SIZE",
-          "Move at most SIZE bytes in one step, such as 64K, 1M or 2G. 'whole' moves"
-              + " the file in one step. By default the strategy chooses.");
-  private final OptionSpec histogram =
-      option("--histogram=FILE", "Write the latencies to FILE, in the log format of HdrHistogram.");
-  private final OptionSpec metrics =
-      option(
-          "--metrics=FILE",
-          "Write metrics of this run to FILE, for Prometheus' textfile collector.");
-  private final OptionSpec worst =
-      option(
-          "--worst=N",
-          "Tell of the N slowest operations what they were, at most 1000. By default 10 with"
-              + " --json, else none.");
-  private final OptionSpec page =
-      option(
-          "--report-file=FILE",
-          "Write the report as a page for a browser to FILE: rates over time, latencies, what ran"
-              + " and what failed.");
-  private final OptionSpec json =
-      option(
-          "--json", "Write events to standard output: one JSON object per line, the result last.");
+  private final OptionSpec chunkSize = option("--chunk-size=SIZE");
+  private final OptionSpec histogram = option("--histogram=FILE");
+  private final OptionSpec metrics = option("--metrics=FILE");
+  private final OptionSpec worst = option("--worst=N");
+  private final OptionSpec page = option("--report-file=FILE");
+  private final OptionSpec json = option("--json");
   private final OptionSpec progress =
-      option(
-          "--progress[=WHEN]",
-          "When to show progress. auto: only on a terminal; so it is without this option. Without"
-              + " WHEN: always.",
-          ProgressWhen.ALWAYS_WORD,
-          ProgressWhen.WORDS);
+      option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, ProgressWhen.WORDS);
   private final OptionSpec form =
-      option(
-          "--report=HOW",
-          "What to print at the end. line: what was done; table: also the stages that took longest;"
-              + " full: also all stages and a picture.",
-          Form.WORDS.get(Form.TABLE.ordinal()),
-          Form.WORDS);
-  private final OptionSpec quiet =
-      option("-q, --quiet", "Print errors only: no progress and no summary.");
-  private final OptionSpec verbose =
-      option(
-          "-v, --verbose",
-          "Name every file. With -q, print the names only: those of a copy on this machine, as cp"
-              + " -v does.");
+      option("--report=HOW", Form.WORDS.get(Form.TABLE.ordinal()), Form.WORDS);
+  private final OptionSpec quiet = option("-q, --quiet");
+  private final OptionSpec verbose = option("-v, --verbose");
 
   Strategies strategies() throws Failure {
     return load(jars);

@@ -52,40 +52,16 @@ final class TreeOptions extends Options {
   /// @param forms the options that only `zcp copy` has, or null
   TreeOptions(FormOptions forms) {
     this.forms = forms;
-    recursive =
-        option(
-            "-r, -R, --recursive",
-            "Include directories with everything in them. Symbolic links stay links;"
-                + " FIFOs and devices are created anew.");
-    ordered(
-        "-a, --archive",
-        "Include directories and preserve everything: the same as -r -P --preserve=all.");
-    ordered("-p", "The same as --preserve=mode,acl,owner,times.");
-    ordered(
-        "--preserve[=LIST]",
-        "Preserve the attributes in LIST: mode, owner, times, xattr, acl, links"
-            + " (hard links), sparse (holes), or all. Without LIST: mode,acl,owner,times."
-            + " mode includes acl. If you add --no-preserve=acl, the group gets all"
-            + " permissions that the mask of an ACL allows.",
-        "mode,acl,owner,times",
-        KEPT_OR_ALL);
-    ordered(
-        "--no-preserve=LIST",
-        "Do not preserve the attributes in LIST; see --preserve. Without mode, a new file"
-            + " gets 0666 less the umask.",
-        null,
-        KEPT_OR_ALL);
-    ordered(
-        "--sparse=WHEN",
-        "Keep the holes of sparse files (auto), or fill them with zeros (never)"
-            + (forms == null ? "." : ", or make holes of all blocks of zeros (always).")
-            + " Holes are kept by default.",
-        null,
-        forms == null ? SPARSE : SPARSE_ON_ONE_MACHINE);
-    ordered("-P, --no-dereference", "Keep symbolic links as links. The default with -r.");
-    ordered("-L, --dereference", "Follow symbolic links. The default without -r.");
-    ordered("-H", "Follow symbolic links that are operands, but not those inside directories.");
-    ordered("-d", "The same as -P --preserve=links.");
+    recursive = option("-r, -R, --recursive");
+    ordered("-a, --archive");
+    ordered("-p");
+    ordered("--preserve[=LIST]", "mode,acl,owner,times", KEPT_OR_ALL);
+    ordered("--no-preserve=LIST", null, KEPT_OR_ALL);
+    ordered("--sparse=WHEN", null, forms == null ? SPARSE : SPARSE_ON_ONE_MACHINE);
+    ordered("-P, --no-dereference");
+    ordered("-L, --dereference");
+    ordered("-H");
+    ordered("-d");
     if (forms != null) {
       group(forms);
     }

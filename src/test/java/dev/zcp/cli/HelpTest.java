@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.insight.WorstOperation;
+import dev.zcp.profile.RouteTunings;
 import dev.zcp.testing.Cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,9 +48,36 @@ class HelpTest {
 
   @ParameterizedTest
   @FieldSource("COMMANDS")
+  void everyOptionAndVariableHasATextAndEveryTextIsNeeded(Command command) {
+    Manual manual = command.manual();
+    List<String> names = longestNames(command);
+    assertThat(manual.options()).containsKeys(names.toArray(String[]::new));
+    assertThat(manual.options()).doesNotContainValue(null).doesNotContainValue("");
+    assertThat(manual.environment()).allMatch(each -> !each.meaning().isEmpty());
+    assertThat(names).containsAll(optionsIn(command.title().replace("zcp ", "")));
+  }
+
+  @Test
+  void theCommonTextsAreOfSeveralCommands() {
+    List<String> names = COMMANDS.stream().flatMap(each -> longestNames(each).stream()).toList();
+    for (String option : optionsIn("common")) {
+      assertThat(Collections.frequency(names, option)).as(option).isGreaterThan(1);
+    }
+  }
+
+  @Test
+  void theLimitsInTheHelpAreThoseOfTheCode() {
+    assertThat(textOf("bench", "--runs")).contains("1 to " + BenchOptions.RUNS_MAX);
+    assertThat(textOf("copy", "--worst")).contains("at most " + WorstOperation.COUNT_MAX);
+    String mib = (RouteTunings.FILE_BYTES_MIN >> 20) + "M";
+    assertThat(String.join(" ", Manual.of("explain").description())).contains("under " + mib);
+  }
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
   void everyExampleIsACommandLineThatParses(Command command) throws Exception {
-    for (Manual.Example example : command.manual().examples()) {
-      String line = example.line().replaceAll(".*zcp ", "").replaceAll("\\)$| [<>|] .*", "");
+    for (Manual.Term example : command.manual().examples()) {
+      String line = example.word().replaceAll(".*zcp ", "").replaceAll("\\)$| [<>|] .*", "");
       Arguments words = Arguments.of(line.split(" +"));
       Parser.parse(Commands.chosen(words), Commands.argumentsOf(words), null);
     }
@@ -91,5 +121,20 @@ class HelpTest {
     assumeThat(pom).as("the build file, in the working directory").exists();
     assertThat(Files.readString(pom))
         .containsPattern("<artifactId>zcp</artifactId>\\s*<version>\\Q" + Version.NUMBER + "\\E<");
+  }
+
+  private static String textOf(String command, String option) {
+    return Manual.of(command).options().get(option);
+  }
+
+  private static List<String> longestNames(Command command) {
+    return command.spec().options().stream().map(OptionSpec::longestName).toList();
+  }
+
+  private static List<String> optionsIn(String file) {
+    return Manual.blocks(file).stream()
+        .map(List::getFirst)
+        .filter(first -> first.startsWith("-"))
+        .toList();
   }
 }

@@ -52,14 +52,14 @@ class StrategiesTest {
   void aLineIsFilledUpToTheLastColumnAndNoFurther() {
     String word = "x".repeat(Help.COLUMNS - 3);
     assertThat(wrapped(word + " 12")).isEqualTo(word + " 12\n");
-    assertThat(wrapped(word + " 123")).isEqualTo(word + "\n  123\n");
-    assertThat(wrapped("1 " + "x".repeat(90))).isEqualTo("1\n  " + "x".repeat(90) + "\n");
+    assertThat(wrapped(word + " 123")).isEqualTo(word + "\n123\n");
+    assertThat(wrapped("1 " + "x".repeat(90))).isEqualTo("1\n" + "x".repeat(90) + "\n");
     assertThat(wrapped("")).isEqualTo("\n");
   }
 
   private static String wrapped(String text) {
     StringBuilder target = new StringBuilder();
-    Help.append(target, text, 0, 2);
+    Help.append(target, text, 0);
     return target.toString();
   }
 }

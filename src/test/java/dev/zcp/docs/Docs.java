@@ -57,8 +57,8 @@ final class Docs {
   }
 
   /// `Copy files.` of `copy files`: fish and zsh show no full stop, so none here either.
-  static String oneLine(OptionSpec option) {
-    String text = String.join(" ", option.description());
+  static String oneLine(Command command, OptionSpec option) {
+    String text = command.manual().options().get(option.longestName());
     int stop = text.indexOf(". ");
     String first = stop < 0 ? text : text.substring(0, stop);
     return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;

@@ -63,7 +63,7 @@ final class FishCompletion {
 
   private static void options(StringBuilder script, String condition, Command command) {
     for (OptionSpec option : Docs.options(command)) {
-      add(script, condition, words(option), Docs.oneLine(option));
+      add(script, condition, words(option), Docs.oneLine(command, option));
     }
   }
 

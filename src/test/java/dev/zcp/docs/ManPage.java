@@ -77,7 +77,7 @@ final class ManPage {
       }
     }
     for (OptionSpec option : Docs.options(command)) {
-      sections.get("OPTIONS").entryInRoff(heading(option), Help.description(option));
+      sections.get("OPTIONS").entryInRoff(heading(option), Help.description(option, manual));
     }
     for (OptionConflict conflict : command.conflicts()) {
       List<String> names =
@@ -99,11 +99,11 @@ final class ManPage {
     if (manual.environment().isEmpty()) {
       sections.get("ENVIRONMENT").paragraph("No variable changes what this command does.");
     }
-    for (Manual.Variable variable : manual.environment()) {
-      sections.get("ENVIRONMENT").entryInRoff(Roff.bold(variable.name()), variable.effect());
+    for (Manual.Term variable : manual.environment()) {
+      sections.get("ENVIRONMENT").entryInRoff(Roff.bold(variable.word()), variable.meaning());
     }
-    for (Manual.Example example : manual.examples()) {
-      sections.get("EXAMPLES").entryInRoff(Roff.bold(example.line()), example.effect());
+    for (Manual.Term example : manual.examples()) {
+      sections.get("EXAMPLES").entryInRoff(Roff.bold(example.word()), example.meaning());
     }
     sections.get("SEE ALSO").raw(seeAlso(command));
   }

@@ -88,7 +88,7 @@ final class ZshCompletion {
                         + name
                         + value.substring(0, label)
                         + "["
-                        + description(option)
+                        + description(command, option)
                         + "]"
                         + value.substring(label).replace("HOST:PORT", "HOST\\:PORT")))
             .append(" \\\n");
@@ -106,8 +106,11 @@ final class ZshCompletion {
     };
   }
 
-  private static String description(OptionSpec option) {
-    return Docs.oneLine(option).replace("[", "\\[").replace("]", "\\]").replace(":", "\\:");
+  private static String description(Command command, OptionSpec option) {
+    return Docs.oneLine(command, option)
+        .replace("[", "\\[")
+        .replace("]", "\\]")
+        .replace(":", "\\:");
   }
 
   private static String quoted(String text) {

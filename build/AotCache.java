@@ -14,7 +14,8 @@ final class AotCache {
   /// hold (proxies, hidden classes of lambdas that the training run did not see) shows here.
   private static final int UNCACHED_CLASSES_MAX = 20;
 
-  /// A course of the training class, which is the name of its cache, and a command that it serves.
+  /// A course of the training class, which is the name of its cache and of a file in
+  /// `build/training`, and a command that it serves.
   private record Course(String name, List<String> command) {}
 
   private static final List<Course> COURSES =
@@ -35,7 +36,9 @@ final class AotCache {
       Path folder = Files.createTempDirectory("zcp-train");
       try {
         List<String> output = List.of("-XX:AOTCacheOutput=" + cache);
-        run(folder, jvm.command(output, Jvm.TRAIN, List.of(course.name(), folder.toString())));
+        Path lessons = Path.of("build/training", course.name()).toAbsolutePath();
+        List<String> args = List.of(lessons.toString(), folder.toString());
+        run(folder, jvm.command(output, Jvm.TRAIN, args));
       } finally {
         Tree.delete(folder);
       }

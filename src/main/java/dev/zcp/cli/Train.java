@@ -2,6 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.Uninterruptible;
 import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Bottleneck.TransferFacts;
@@ -36,7 +37,12 @@ import java.util.jar.JarFile;
 
 /// The training run of an AOT cache: runs the usual commands of one course once, so that the cache
 /// made at its end holds the classes they load, and no others. `Train COURSE DIR` works in that
-/// directory, which must exist; the course is `start`, `copy` or `peer`.
+/// directory, which must exist.
+///
+/// The course is a file of `build/training`, with a lesson in each line: a command line after the
+/// exit code that it must end with; `receive ... | send ... URL ...`, a transfer over loopback;
+/// `ssh` and what follows `copy`, to or from the directory `there:`; or what else [#learn] knows. A
+/// `/` begins a path below the directory of the run.
 ///
 /// A command that ends otherwise than expected fails the run and with it the build: a cache trained
 /// on error messages would be of no use.
@@ -66,98 +72,9 @@ final class Train {
       "medianNsPerMiB":2,"lowerQuartileNsPerMiB":1,"upperQuartileNsPerMiB":3,"runs":7}]}]}
       """;
 
-  /// A command line in each line, below the directory of the run: the exit code it must end with,
-  /// and the words.
-  private static final String STARTS =
-      """
-      0 --version
-      0 --help
-      0 completion --help
-      0 completion bash
-      0 completion zsh
-      0 completion fish
-      2
-      2 cpoy
-      """;
-
   private static final String REPORTS =
       "--report=full --worst=2 --report-file=/report.html --metrics=/metrics.prom"
           + " --histogram=/latencies.hlog";
-
-  private static final String COPIES =
-      """
-      0 copy --help
-      0 strategies --help
-      0 strategies
-      0 strategies /small /target
-      0 explain /small /target
-      2 copy --strat=mmap a b
-      2 copy --strategy=mmpa a b
-      0 copy --strategy=auto /large /target
-      0 copy --strategy=stream /large /target
-      0 copy --strategy=heap /large /target
-      0 copy --strategy=direct /large /target
-      0 copy --strategy=mmap /large /target
-      0 copy --strategy=transferTo /large /target
-      0 copy --strategy=copyFileRange /large /target
-      0 copy --strategy=splice /large /target
-      0 copy -q /small /target
-      0 copy -v /small /target
-      0 copy -n /small /target
-      0 copy --json /small /target
-      0 copy --worst=2 /small /target
-      0 copy --progress=always /large /target
-      0 copy --sparse=never /huge /target
-      0 copy -av REPORTS /tree /reported
-      0 copy -a --json REPORTS /tree /reported
-      3 copy /missing /target
-      0 copy -aq /tree /copy1
-      0 copy -aq /tree /copy2
-      0 copy -av /tree /copy1
-      0 copy -a --json /tree /copy3
-      0 copy -a --dry-run /tree /copy4
-      0 copy -a --exclude=*.o /tree /copy4
-      0 copy -a --progress=always /tree /copy4
-      0 copy -a --verify=readback /tree /copy5
-      0 plan --help
-      0 plan /tree --shards=2 --output=/plan
-      0 copy -q --shard=/plan/0 /planned
-      0 copy -q --shard=/plan/1 /planned
-      0 copy -q --shard=/plan/0 /planned
-      0 plan --finish /plan /planned
-      0 plan --status /plan
-      0 plan --status --json /plan
-      """;
-
-  private static final String PEERS =
-      """
-      0 send --help
-      2 send --strat=mmap a b
-      0 receive --help
-      2 receive --strat=mmap a b
-      """;
-
-  /// What `receive` is told, what `send` is told before the address, and the sources. The second
-  /// time that a tree arrives, its files are compared.
-  private static final String TRANSFERS =
-      """
-      --strategy=direct /by-auto|--strategy=auto|/small /large
-      --strategy=direct /by-direct|--strategy=direct|/small /large
-      --strategy=splice /by-splice|--strategy=splice|/small /large
-      --accept=all /arrived|-a|/tree
-      --accept=all /arrived|-a|/tree
-      """;
-
-  /// After a file that arrived was changed.
-  private static final String MORE_TRANSFERS =
-      """
-      --accept=all --overwrite /arrived|-a --connections=2|/tree
-      --discard --accept=links /arrived|-r -q --exclude=*.o|/tree
-      -v REPORTS --accept=all --verify=readback --overwrite /arrived|-av REPORTS|/tree /large
-      --json REPORTS --accept=all --verify=readback --overwrite /arrived|-a --json REPORTS|/tree
-      --progress=always /arrived|-v|-
-      --tls --accept=all /encrypted|-a --connections=2|/tree /large
-      """;
 
   private final Path directory;
 
@@ -178,16 +95,31 @@ final class Train {
     // So does what it asks for before it runs a command.
     System.getenv();
     Train train = new Train(Path.of(args[1]));
-    switch (args[0]) {
-      case "start" -> train.learn(STARTS);
-      case "copy" -> {
-        train.plantTree();
-        train.makeHuge();
-        train.learn(COPIES);
-        learnVerdicts();
+    for (String line : Files.readAllLines(Path.of(args[0]))) {
+      train.learn(line);
+    }
+  }
+
+  private void learn(String line) throws IOException, ReflectiveOperationException {
+    int space = line.indexOf(' ');
+    String rest = line.substring(space + 1);
+    switch (space < 0 ? line : line.substring(0, space)) {
+      case "#" -> {}
+      case "tree" -> plantTree();
+      case "huge" -> makeHuge();
+      case "change" -> Files.write(Path.of(below(rest)), new byte[1]);
+      case "receive" -> sendAndReceive(line);
+      case "ssh" -> copyBySsh(rest);
+      case "verdicts" -> learnVerdicts();
+      // A file that is long enough to be sent by it would take the build long.
+      case "profile" -> {
+        RawPath profile = RawPath.of(below("/.config/zcp/profile.json"));
+        new UserProfile(profile).find(new RouteKey.Send("none"));
       }
-      case "peer" -> train.learnPeers();
-      default -> throw new IllegalArgumentException("no such course: " + args[0]);
+      default -> {
+        String words = space < 0 ? "" : rest;
+        expect(line.charAt(0) - '0', words(words), new ByteArrayOutputStream());
+      }
     }
   }
 
@@ -211,29 +143,6 @@ final class Train {
     try (RandomAccessFile file = new RandomAccessFile(below("/huge"), "rw")) {
       file.setLength(HUGE_FILE_BYTES);
     }
-  }
-
-  private void learn(String lessons) {
-    for (String each : lessons.split("\n")) {
-      int code = each.charAt(0) - '0';
-      expect(code, words(each.substring(1).strip()), new ByteArrayOutputStream());
-    }
-  }
-
-  private void learnPeers() throws IOException, ReflectiveOperationException {
-    learn(PEERS);
-    plantTree();
-    sendAndReceive(TRANSFERS);
-    Files.write(directory.resolve("arrived/tree/other"), new byte[1]);
-    sendAndReceive(MORE_TRANSFERS);
-    copyBySsh("-a /tree there:/copied");
-    copyBySsh("-aq there:/copied /fetched");
-    copyBySsh("-q /small there:/copied");
-    learn("0 plan /tree --shards=2 --output=/plan");
-    copyBySsh("-q --shard=/plan/0 there:/planned");
-    learnVerdicts();
-    // A file that is long enough to be sent by it would take the build long.
-    new UserProfile(RawPath.of(below("/.config/zcp/profile.json"))).find(new RouteKey.Send("none"));
   }
 
   /// What only a transfer of some length takes, which would make the build long: its verdict, and
@@ -298,23 +207,17 @@ final class Train {
         : word.replace("=/", "=" + directory + "/").replace("there:/", "there:" + directory + "/");
   }
 
-  /// Each transfer over loopback: the receiver on a thread of its own, the sender with the URL that
-  /// it printed.
-  private void sendAndReceive(String transfers) {
-    for (String each : transfers.split("\n")) {
-      String[] parts = each.split("\\|");
-      List<String> receiving = words("receive --listen=127.0.0.1:0 --once " + parts[0]);
-      FirstLine url = new FirstLine();
-      Thread receiver = new Thread(() -> expect(0, receiving, url), "train-receive");
-      receiver.start();
-      List<String> sending = words("send " + parts[1] + " " + url.await() + " " + parts[2]);
-      expect(0, sending, new ByteArrayOutputStream());
-      try {
-        receiver.join();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException("interrupted", e);
-      }
-    }
+  /// A transfer over loopback: the receiver on a thread of its own, the sender with the URL that it
+  /// printed.
+  private void sendAndReceive(String line) {
+    int bar = line.indexOf(" | ");
+    List<String> receiving = words(line.substring(0, bar) + " --listen=127.0.0.1:0 --once");
+    FirstLine url = new FirstLine();
+    Thread receiver = new Thread(() -> expect(0, receiving, url), "train-receive");
+    receiver.start();
+    List<String> sending = words(line.substring(bar + 3).replace("URL", url.await()));
+    expect(0, sending, new ByteArrayOutputStream());
+    Uninterruptible.join(receiver);
   }
 
   /// One copy to or from the other end that ssh starts: both are of this process, and the ssh

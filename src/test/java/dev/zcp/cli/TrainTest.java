@@ -14,7 +14,7 @@ class TrainTest {
   @ParameterizedTest
   @ValueSource(strings = {"start", "copy", "peer"})
   void everyLessonEndsAsExpected(String course) {
-    assertThatCode(() -> Train.main(new String[] {course, dir.toString()}))
+    assertThatCode(() -> Train.main(new String[] {"build/training/" + course, dir.toString()}))
         .doesNotThrowAnyException();
   }
 }

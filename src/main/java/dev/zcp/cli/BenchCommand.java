@@ -2,6 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.bench.Bench;
 import dev.zcp.bench.BenchRequest;
+import dev.zcp.bench.BenchRequest.BenchListener;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 final class BenchCommand extends Command {
 
   private final BenchOptions options = group(new BenchOptions());
-  private final BenchReports.OutputOptions output = group(new BenchReports.OutputOptions());
+  final BenchReports reports = group(new BenchReports());
   private final OptionSpec tune = option("--tune");
   private final PositionalParamSpec experiments =
       operands("0..*", "EXPERIMENT", BenchOptions.WORDS);
@@ -33,18 +34,13 @@ final class BenchCommand extends Command {
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     if (isSet(tune)) {
-      return new TuneRun(spec(), experiments, shell).run(strategies);
+      return new TuneRun(spec(), experiments, reports, shell).run(strategies);
     }
     BenchRequest request = request(strategies);
-    BenchReports.BenchOutput output = output();
-    OutputFiles outputs = new OutputFiles().addStandardOutput().add("--html", output.page());
+    OutputFiles outputs = new OutputFiles().addStandardOutput().add("--html", reports.page());
     outputs.requireApart(request.file(), "is what --file reads");
-    BenchReports reports = new BenchReports(output, request.seed(), shell);
-    return reports.finish(Bench.run(request, strategies, reports.listener()));
-  }
-
-  BenchReports.BenchOutput output() throws Failure {
-    return output.output();
+    BenchListener listener = reports.begin(request.seed(), shell);
+    return reports.finish(Bench.run(request, strategies, listener));
   }
 
   Strategies strategies() throws Failure {

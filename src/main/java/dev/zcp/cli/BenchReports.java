@@ -20,61 +20,51 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Everyone who hears of a benchmark while it runs, and what is made of its findings.
-final class BenchReports {
+/// The options of `zcp bench` that say where its findings go, and what is made of these. The table
+/// goes to standard output, since it is what people ask for; with `--json` it goes to standard
+/// error, for whoever watches.
+final class BenchReports extends Options {
 
-  private final BenchOutput output;
-  private final Shell shell;
-  private final Screen screen;
-  private final BenchListener listener;
+  private final OptionSpec json = option("--json");
+  private final OptionSpec html = option("--html=FILE");
+  private final OptionSpec progress =
+      option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, ProgressWhen.WORDS);
+  private final OptionSpec quiet = option("-q, --quiet");
+  private final OptionSpec verbose = option("-v, --verbose");
 
-  /// Where the findings of a benchmark go. The table goes to standard output, since it is what
-  /// people ask for; with `--json` it goes to standard error, for whoever watches.
-  ///
-  /// @param page where to write a page for a browser, or null
-  /// @param verbose more columns; never together with `quiet`
-  /// @param quiet no table but on standard output, no progress, no notes
-  record BenchOutput(
-      boolean json, RawPath page, boolean verbose, boolean quiet, ProgressWhen progress) {}
+  private Shell shell;
+  private Screen screen;
 
-  /// The options of `zcp bench` that say where its findings go.
-  static final class OutputOptions extends Options {
+  /// Where to write a page for a browser, or null.
+  RawPath page() throws Failure {
+    return pathOf(html);
+  }
 
-    private final OptionSpec json = option("--json");
-    private final OptionSpec html = option("--html=FILE");
-    private final OptionSpec progress =
-        option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, ProgressWhen.WORDS);
-    private final OptionSpec quiet = option("-q, --quiet");
-    private final OptionSpec verbose = option("-v, --verbose");
+  boolean isJson() {
+    return isSet(json);
+  }
 
-    BenchOutput output() throws Failure {
-      boolean isQuiet = isSet(quiet);
-      return new BenchOutput(
-          isSet(json),
-          pathOf(html),
-          isSet(verbose) && !isQuiet,
-          isQuiet,
-          ProgressWhen.of(progress));
-    }
+  boolean isQuiet() {
+    return isSet(quiet);
+  }
+
+  ProgressWhen progress() throws Failure {
+    return ProgressWhen.of(progress);
   }
 
   /// Finds out if the page can be written before minutes are spent on the benchmark.
   ///
+  /// @return who tells how it gets on
   /// @throws Failure DESTINATION if there is no place for the page
-  BenchReports(BenchOutput output, long seed, Shell shell) throws Failure {
-    this.output = output;
-    this.shell = shell;
-    if (output.page() != null) {
-      checkPlaceOf(output.page());
+  BenchListener begin(long seed, Shell shell) throws Failure {
+    if (page() != null) {
+      checkPlaceOf(page());
     }
+    this.shell = shell;
     screen = shell.screen();
     String note = "seed " + seed + "; --seed=" + seed + " repeats the order of the runs";
-    boolean isDrawn = output.progress().isWanted(output.quiet(), shell);
-    listener = new BenchProgress(screen, output.quiet() ? "" : note, isDrawn, System::nanoTime);
-  }
-
-  BenchListener listener() {
-    return listener;
+    boolean isDrawn = progress().isWanted(isQuiet(), shell);
+    return new BenchProgress(screen, isQuiet() ? "" : note, isDrawn, System::nanoTime);
   }
 
   /// Writes what was found to where it was wanted.
@@ -83,20 +73,20 @@ final class BenchReports {
   /// @throws Failure DESTINATION if something cannot be written
   ExitCode finish(BenchResult result) throws Failure {
     screen.close();
-    if (output.json()) {
+    if (isJson()) {
       try {
         BenchJson.write(result, shell.out());
       } catch (IOException e) {
         throw Reasons.destination("standard output", e);
       }
     }
-    if (!output.json() || !output.quiet()) {
-      PrintStream where = output.json() ? shell.err() : shell.out();
-      where.print(BenchTable.of(result, output.verbose(), shell.isUnicode()));
+    if (!isJson() || !isQuiet()) {
+      PrintStream where = isJson() ? shell.err() : shell.out();
+      where.print(BenchTable.of(result, isSet(verbose) && !isQuiet(), shell.isUnicode()));
     }
     shell.out().flush();
-    if (output.page() != null) {
-      BenchPage.write(result, output.page().toPath());
+    if (page() != null) {
+      BenchPage.write(result, page().toPath());
     }
     ExitCode code = result.exitCode();
     if (code == ExitCode.INTEGRITY) {

@@ -41,11 +41,12 @@ final class TuneRun implements TuneListener {
   /// @param spec the command's, parsed
   /// @param operands SOURCE and TARGET as typed
   /// @throws Failure USAGE if something is missing, no value, or of no use
-  TuneRun(CommandSpec spec, PositionalParamSpec operands, Shell shell) throws Failure {
+  TuneRun(CommandSpec spec, PositionalParamSpec operands, BenchReports reports, Shell shell)
+      throws Failure {
     this.request = request(spec, operands, shell);
     this.shell = shell;
-    this.json = Options.isSet(spec.findOption("--json"));
-    this.quiet = Options.isSet(spec.findOption("--quiet"));
+    this.json = reports.isJson();
+    this.quiet = reports.isQuiet();
     this.screen = shell.screen();
   }
 

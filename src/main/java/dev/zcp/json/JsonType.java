@@ -16,19 +16,19 @@ import tools.jackson.core.JsonGenerator;
 /// What a field may hold: how it is written, read and described.
 ///
 /// @param <V> what it is in Java
-public abstract class JsonType<V> {
+public class JsonType<V> {
 
   private static final long NS_PER_SECOND = 1_000_000_000;
 
   public static final JsonType<String> TEXT =
-      new ValueType<>(
+      new JsonType<>(
           "string", "", JsonGenerator::writeString, value -> value instanceof String s ? s : null);
 
   /// A text that a terminal may be shown: no file may tell a terminal what to do.
   public static final JsonType<String> PHRASE = TEXT.as(text -> text, Printable::ofPhrase);
 
   public static final JsonType<Boolean> FLAG =
-      new ValueType<>(
+      new JsonType<>(
           "boolean",
           "",
           JsonGenerator::writeBoolean,
@@ -44,7 +44,7 @@ public abstract class JsonType<V> {
 
   /// To six decimals; what is not finite is not known, and NaN.
   public static final JsonType<Double> NUMBER =
-      new ValueType<Double>(
+      new JsonType<Double>(
               "number",
               "",
               (to, number) ->
@@ -54,7 +54,7 @@ public abstract class JsonType<V> {
 
   /// A part of one, told to the thousandth.
   public static final JsonType<Double> SHARE =
-      new ValueType<Double>(
+      new JsonType<Double>(
           "number",
           ",\"minimum\":0,\"maximum\":1",
           (to, share) -> to.writeNumber(Math.round(share * 1000) / 1000.0),
@@ -66,7 +66,7 @@ public abstract class JsonType<V> {
   /// Nanoseconds, as `0.000012345`: never `1.2345E-5`, which is JSON, too, but not to every script.
   /// By hand, since the first BigDecimal of a process takes 17 ms.
   public static final JsonType<Long> SECONDS =
-      new ValueType<Long>(
+      new JsonType<Long>(
           "number",
           ",\"minimum\":0",
           (to, ns) -> {
@@ -82,7 +82,7 @@ public abstract class JsonType<V> {
 
   /// Whole numbers from 0 on, in an array.
   public static final JsonType<long[]> COUNTS =
-      new ValueType<>(
+      new JsonType<>(
           orNull -> kind("array", orNull) + ",\"items\":" + COUNT.schema(),
           (to, counts) -> to.writeArray(counts, 0, counts.length),
           value ->
@@ -92,16 +92,60 @@ public abstract class JsonType<V> {
                       ? all.clone()
                       : null);
 
-  JsonType() {}
+  private final Function<Boolean, String> schema;
+  private final BiConsumer<JsonGenerator, V> write;
+  private final Function<Object, V> read;
+  private final boolean orNull;
+  private final V absent;
 
-  abstract void write(JsonGenerator to, V value);
+  private JsonType(
+      Function<Boolean, String> schema,
+      BiConsumer<JsonGenerator, V> write,
+      Function<Object, V> read,
+      boolean orNull,
+      V absent) {
+    this.schema = schema;
+    this.write = write;
+    this.read = read;
+    this.orNull = orNull;
+    this.absent = absent;
+  }
+
+  private JsonType(
+      Function<Boolean, String> schema,
+      BiConsumer<JsonGenerator, V> write,
+      Function<Object, V> read) {
+    this(schema, write, read, false, null);
+  }
+
+  private JsonType(
+      String kind, String limits, BiConsumer<JsonGenerator, V> write, Function<Object, V> read) {
+    this(orNull -> kind(kind, orNull) + limits, write, read);
+  }
+
+  /// Of a table, which has methods of its own.
+  JsonType() {
+    this(null, null, null);
+  }
+
+  void write(JsonGenerator to, V value) {
+    if (orNull && (value == null || value.equals(absent))) {
+      to.writeNull();
+    } else {
+      write.accept(to, value);
+    }
+  }
 
   /// @param value what [JsonObject] has for it
   /// @return null if it is no such value
-  abstract V read(Object value);
+  V read(Object value) {
+    return read.apply(value);
+  }
 
   /// What JSON Schema says of it, without braces.
-  abstract String schema(boolean orNull);
+  String schema(boolean orNull) {
+    return schema.apply(orNull);
+  }
 
   /// As JSON Schema has it.
   public final String schema() {
@@ -113,17 +157,17 @@ public abstract class JsonType<V> {
   }
 
   boolean isOrNull() {
-    return false;
+    return orNull;
   }
 
   /// What stands for null.
   V absent() {
-    return null;
+    return absent;
   }
 
   /// A whole number within limits.
   public static JsonType<Long> count(long min, long max) {
-    return new ValueType<>(
+    return new JsonType<>(
         "integer",
         ",\"minimum\":" + min + (max == Long.MAX_VALUE ? "" : ",\"maximum\":" + max),
         JsonGenerator::writeNumber,
@@ -152,7 +196,7 @@ public abstract class JsonType<V> {
   ///
   /// @param from null or an exception of Java's own parsers if it is no such thing
   public final <W> JsonType<W> as(Function<W, V> to, Function<V, W> from) {
-    return new ValueType<>(
+    return new JsonType<>(
         this::schema,
         (json, value) -> write(json, to.apply(value)),
         value -> {
@@ -167,7 +211,7 @@ public abstract class JsonType<V> {
 
   /// @param absent what is written as `null`, besides null, and read for it and for what is missing
   public final JsonType<V> orNull(V absent) {
-    return new ValueType<>(_ -> schema(true), this::write, this::read, true, absent);
+    return new JsonType<>(_ -> schema(true), this::write, this::read, true, absent);
   }
 
   public final JsonType<V> orNull() {
@@ -180,7 +224,7 @@ public abstract class JsonType<V> {
 
   /// @param most how many may be read
   public final JsonType<List<V>> list(int most) {
-    return new ValueType<>(
+    return new JsonType<>(
         orNull -> kind("array", orNull) + ",\"items\":" + schema(),
         (to, list) -> {
           to.writeStartArray();
@@ -207,7 +251,7 @@ public abstract class JsonType<V> {
 
   /// An object whose keys are data.
   public final JsonType<Map<String, V>> map() {
-    return new ValueType<>(
+    return new JsonType<>(
         orNull -> kind("object", orNull) + ",\"additionalProperties\":" + schema(),
         (to, map) -> {
           to.writeStartObject();
@@ -226,68 +270,5 @@ public abstract class JsonType<V> {
           object.names().forEach(key -> map.put(key, object.get(key, this)));
           return map;
         });
-  }
-
-  private static final class ValueType<V> extends JsonType<V> {
-
-    private final Function<Boolean, String> schema;
-    private final BiConsumer<JsonGenerator, V> write;
-    private final Function<Object, V> read;
-    private final boolean orNull;
-    private final V absent;
-
-    ValueType(
-        Function<Boolean, String> schema,
-        BiConsumer<JsonGenerator, V> write,
-        Function<Object, V> read,
-        boolean orNull,
-        V absent) {
-      this.schema = schema;
-      this.write = write;
-      this.read = read;
-      this.orNull = orNull;
-      this.absent = absent;
-    }
-
-    ValueType(
-        Function<Boolean, String> schema,
-        BiConsumer<JsonGenerator, V> write,
-        Function<Object, V> read) {
-      this(schema, write, read, false, null);
-    }
-
-    ValueType(
-        String kind, String limits, BiConsumer<JsonGenerator, V> write, Function<Object, V> read) {
-      this(orNull -> kind(kind, orNull) + limits, write, read);
-    }
-
-    @Override
-    void write(JsonGenerator to, V value) {
-      if (orNull && (value == null || value.equals(absent))) {
-        to.writeNull();
-      } else {
-        write.accept(to, value);
-      }
-    }
-
-    @Override
-    V read(Object value) {
-      return read.apply(value);
-    }
-
-    @Override
-    String schema(boolean orNull) {
-      return schema.apply(orNull);
-    }
-
-    @Override
-    boolean isOrNull() {
-      return orNull;
-    }
-
-    @Override
-    V absent() {
-      return absent;
-    }
   }
 }

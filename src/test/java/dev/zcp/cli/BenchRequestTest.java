@@ -222,7 +222,7 @@ class BenchRequestTest {
   private static void all(String... words) throws Failure {
     BenchCommand command = parsed(words);
     command.request(command.strategies());
-    command.output();
+    command.reports.progress();
   }
 
   private static BenchCommand parsed(String... words) throws Failure {

@@ -70,7 +70,6 @@ final class BenchOptions extends Options {
 
   /// @param operands the experiments as typed
   /// @param command the command line, for the record
-  /// @throws Failure USAGE if one is no value, or they do not fit together
   BenchRequest request(List<String> operands, String command, Strategies strategies)
       throws Failure {
     RawPath userFile = pathOf(file);
@@ -218,8 +217,6 @@ final class BenchOptions extends Options {
   }
 
   /// Proper names for what was typed, each once.
-  ///
-  /// @throws Failure USAGE if one is unknown
   private static List<String> proper(List<String> typed, Strategies strategies) throws Failure {
     Set<String> names = new LinkedHashSet<>();
     for (String name : typed) {

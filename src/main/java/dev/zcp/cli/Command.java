@@ -43,7 +43,6 @@ public abstract class Command extends Options {
     return List.of();
   }
 
-  /// @throws Failure USAGE if an option was typed that is refused in this use
   final void refuse(OptionConflict.Use use) throws Failure {
     for (OptionConflict each : conflicts()) {
       if (each.use() == use) {

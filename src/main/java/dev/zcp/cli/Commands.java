@@ -40,8 +40,6 @@ public final class Commands {
   }
 
   /// The command that the first argument names, or `zcp` itself.
-  ///
-  /// @throws Failure USAGE if there is no such command, with the nearest
   static Command chosen(Arguments arguments) throws Failure {
     Arguments words = helpWanted(arguments) ? arguments.rest() : arguments;
     if (words.isEmpty() || words.first().startsWith("-")) {
@@ -64,8 +62,6 @@ public final class Commands {
 
   /// The settings of the [#chosen] command; null if it has none, or if only help or the version is
   /// wanted.
-  ///
-  /// @throws Failure USAGE as [Settings#of]
   static Settings settingsOf(Arguments arguments, Command command, Shell shell) throws Failure {
     boolean isWanted =
         Settings.COMMANDS.contains(arguments.isEmpty() ? "" : arguments.first())

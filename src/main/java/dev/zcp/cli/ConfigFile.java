@@ -24,8 +24,6 @@ final class ConfigFile {
   private ConfigFile() {}
 
   /// The tables of the file, whose values are texts and numbers; in a value each byte is a char.
-  ///
-  /// @throws Failure USAGE if it cannot be read, or has anything else in it
   static Map<String, Map<String, String>> read(RawPath file) throws Failure {
     Map<String, Map<String, String>> tables = new LinkedHashMap<>();
     for (Map.Entry<String, Object> each : parsed(file).entrySet()) {

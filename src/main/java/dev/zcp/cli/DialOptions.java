@@ -24,7 +24,6 @@ final class DialOptions extends Options {
   private final OptionSpec connectTimeout = option("--connect-timeout=TIME", "3s");
   private final OptionSpec retries = option("--retries=N", Integer.toString(Dial.RETRIES_USUAL));
 
-  /// @throws Failure USAGE if nobody can listen at `address`, or an option has no sensible value
   Dial dial(Address address) throws Failure {
     if (address.port() == 0) {
       throw usage(address + ": cannot connect to port 0");

@@ -52,7 +52,6 @@ final class ExplainCommand extends Command {
     /// What is known of the way between the ends.
     ///
     /// @param command whose options they are
-    /// @throws Failure USAGE if one is missing, or is a path on another machine
     Survey survey(Command command, Strategies strategies, RawPath profile) throws Failure {
       List<String> ends = new ArrayList<>(valuesOf(source));
       ends.addAll(valuesOf(target));

@@ -45,7 +45,6 @@ final class FormOptions extends Options {
   ///
   /// @param chosen what `--strategy` and `--chunk-size` ask for
   /// @param sparse the word of `--sparse`
-  /// @throws Failure USAGE if `--reflink` has no such word, or it cannot be combined with `sparse`
   Choice choice(Choice chosen, String sparse) throws Failure {
     if (!isGiven(reflink)) {
       return chosen;

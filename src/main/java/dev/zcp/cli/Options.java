@@ -25,7 +25,8 @@ import picocli.CommandLine.Range;
 ///
 /// All are strings in picocli's programmatic model: annotations would cost 45 ms of every start,
 /// and picocli's own conversion would word each mistake in its own way. In these strings each byte
-/// is a char; [RawText] turns them into text and paths.
+/// is a char; [RawText] turns them into text and paths. What reads a value throws a [Failure],
+/// USAGE, that names the option if the value is wrong.
 abstract class Options {
 
   private static final String WHOLE = "whole";
@@ -228,19 +229,15 @@ abstract class Options {
   }
 
   /// The path given, or null.
-  ///
-  /// @throws Failure USAGE if it is empty
   static RawPath pathOf(OptionSpec option) throws Failure {
     String latin1 = valueOf(option);
     return latin1 == null ? null : RawText.path(latin1);
   }
 
-  /// @throws Failure USAGE if one of them is empty
   static List<RawPath> paths(ArgSpec argument) throws Failure {
     return rawPaths(valuesOf(argument));
   }
 
-  /// @throws Failure USAGE if one of them is empty
   static List<RawPath> rawPaths(List<String> values) throws Failure {
     List<RawPath> paths = new ArrayList<>(values.size());
     for (String latin1 : values) {
@@ -249,7 +246,6 @@ abstract class Options {
     return paths;
   }
 
-  /// @throws Failure USAGE if a jar is missing or holds no strategy
   static Strategies load(OptionSpec strategyPath) throws Failure {
     List<Path> jars = new ArrayList<>();
     for (RawPath jar : paths(strategyPath)) {
@@ -276,7 +272,6 @@ abstract class Options {
   }
 
   /// @param or what else could have been typed, with a space before it: ` or auto`; may be empty
-  /// @throws Failure USAGE if what was typed is no number from `min` to `max`
   static long number(OptionSpec option, long min, long max, String or) throws Failure {
     String typed = printable(option);
     try {
@@ -299,7 +294,6 @@ abstract class Options {
     return digits;
   }
 
-  /// @throws Failure USAGE if what was typed is no size from `min` to `max` bytes
   static long bytes(OptionSpec option, long min, long max) throws Failure {
     return bytes(option, printable(option), min, max);
   }
@@ -322,15 +316,11 @@ abstract class Options {
   }
 
   /// The most bytes of one call: a size, or `whole` for [Choice#WHOLE].
-  ///
-  /// @throws Failure USAGE if it is neither
   static long chunkBytes(OptionSpec option, String typed) throws Failure {
     return typed.equalsIgnoreCase(WHOLE) ? Choice.WHOLE : bytes(option, typed, 1, Long.MAX_VALUE);
   }
 
   /// Sizes of files, or with `chunks` of calls, each once.
-  ///
-  /// @throws Failure USAGE if one is no size, or 0
   static List<Long> sizes(OptionSpec option, boolean chunks) throws Failure {
     Set<Long> sizes = new LinkedHashSet<>();
     for (String word : words(option)) {
@@ -340,8 +330,6 @@ abstract class Options {
   }
 
   /// A time that somebody is willing to wait, such as `500ms`, `3s`, `2m` or `1h`, in nanoseconds.
-  ///
-  /// @throws Failure USAGE if it is no such time, or less than a millisecond
   static long elapsedNs(OptionSpec option) throws Failure {
     String typed = printable(option);
     int digits = digits(typed);
@@ -363,8 +351,6 @@ abstract class Options {
   }
 
   /// Which of `known` the value of `option` is, whatever its case.
-  ///
-  /// @throws Failure USAGE if it is none, with the nearest
   static int indexOf(OptionSpec option, List<String> known) throws Failure {
     return known.indexOf(oneOf(known, printable(option), nameOf(option)));
   }
@@ -396,8 +382,6 @@ abstract class Options {
   }
 
   /// Each of `typed` as one of `known`; all of them if `all` is among what was typed.
-  ///
-  /// @throws Failure USAGE as [#oneOf]
   static List<String> someOf(List<String> known, String all, List<String> typed, String what)
       throws Failure {
     List<String> withAll = with(all, known);
@@ -415,8 +399,6 @@ abstract class Options {
   }
 
   /// What was given as `4K,64K`, or by the option again, or both: each once, printable.
-  ///
-  /// @throws Failure USAGE if a value is empty
   static List<String> words(OptionSpec option) throws Failure {
     Set<String> words = new LinkedHashSet<>();
     for (String each : valuesOf(option)) {
@@ -428,7 +410,6 @@ abstract class Options {
   /// The words of one value.
   ///
   /// @param what to call it in a message: `--preserve`
-  /// @throws Failure USAGE if a word is empty
   static List<String> words(String what, String latin1) throws Failure {
     List<String> words = new ArrayList<>();
     for (String word : latin1.split(",", -1)) {

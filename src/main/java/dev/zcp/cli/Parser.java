@@ -24,7 +24,6 @@ final class Parser {
   /// Leaves what was typed in the options of `command`.
   ///
   /// @param settings the values of options that are not typed; null for their defaults
-  /// @throws Failure USAGE if the command does not understand it
   static void parse(Command command, Arguments arguments, Settings settings) throws Failure {
     CommandLine line =
         new CommandLine(command.spec())
@@ -96,8 +95,6 @@ final class Parser {
   }
 
   /// An option of which only the beginning was typed, as getopt_long(3) takes it.
-  ///
-  /// @throws Failure USAGE if several options begin like this
   private static String spelledOut(Command command, String typed) throws Failure {
     CommandSpec spec = command.spec();
     int equals = typed.indexOf('=');

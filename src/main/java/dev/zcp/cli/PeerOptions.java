@@ -62,7 +62,6 @@ final class PeerOptions extends Options {
         : isSet(tls) ? Address.Scheme.ENCRYPTED : Address.Scheme.UNSAID;
   }
 
-  /// @throws Failure USAGE if an option has no sensible value
   Flow flow(long connectTimeoutNs) throws Failure {
     return new Flow(
         isKnown(limitRate) ? bytes(limitRate, RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
@@ -108,8 +107,6 @@ final class PeerOptions extends Options {
   }
 
   /// The address that `--listen` gave.
-  ///
-  /// @throws Failure USAGE if it is none, or a URL
   static Address listenAddress(String latin1) throws Failure {
     try {
       Address address = Address.parseToListen(RawText.text(latin1));

@@ -57,8 +57,6 @@ final class PolicyOptions extends Options {
   }
 
   /// The policy of a copy over a network, which makes no backups.
-  ///
-  /// @throws Failure USAGE if a word is unknown
   Policy policy() throws Failure {
     return policy(CopyKind.COPY, (Backup) null);
   }
@@ -70,8 +68,6 @@ final class PolicyOptions extends Options {
   }
 
   /// What `--delete` asks for, or null if it is not given.
-  ///
-  /// @throws Failure USAGE if `--max-delete` is given without it, or is no number
   Deleting deleting() throws Failure {
     if (!isSet(delete)) {
       if (isGiven(maxDelete)) {

@@ -33,8 +33,6 @@ final class ProofOptions extends Options {
   }
 
   /// The level, or null if nothing is said.
-  ///
-  /// @throws Failure USAGE if there is no such level
   Verified level() throws Failure {
     return valueOf(verify) == null ? null : Verified.values()[indexOf(verify, LEVELS)];
   }

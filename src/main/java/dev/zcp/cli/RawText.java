@@ -19,7 +19,6 @@ final class RawText {
     return latin1.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /// @throws Failure USAGE if there is no byte
   static RawPath path(String latin1) throws Failure {
     try {
       return RawPath.of(bytes(latin1));

@@ -39,7 +39,6 @@ final class RemoteOptions extends Options {
     return Address.isUrl(typed) || RemotePath.hasPort(typed) ? null : RemotePath.of(typed);
   }
 
-  /// @throws Failure USAGE if an option names no program
   RemoteTransfer transfer(Shell shell, boolean isVerbose, CommandEnvironment environment)
       throws Failure {
     if (isGiven(ssh) && isGiven(rsh)) {

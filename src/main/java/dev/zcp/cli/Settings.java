@@ -48,7 +48,6 @@ final class Settings implements IDefaultValueProvider {
   }
 
   /// @param name the command's
-  /// @throws Failure USAGE if the file cannot be read, or sets what cannot be set
   static Settings of(String name, Command command, Shell shell) throws Failure {
     RawPath file = shell.configuration();
     if (file == null || !FileStatus.exists(file)) {

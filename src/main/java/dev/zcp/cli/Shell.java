@@ -107,8 +107,6 @@ final class Shell {
   }
 
   /// If a variable names the file with settings, it must be there.
-  ///
-  /// @throws Failure USAGE if it is not
   void requireNamedConfiguration() throws Failure {
     RawPath file = variable(Settings.FILE_VARIABLE) == null ? null : configuration();
     if (file != null && !FileStatus.exists(file)) {

@@ -39,8 +39,6 @@ final class TransferOptions extends Options {
   }
 
   /// What the engine is asked for, by the strategy's own name.
-  ///
-  /// @throws Failure USAGE if there is no such strategy or the chunk is no size
   Choice choice(Strategies strategies) throws Failure {
     String typed = printable(strategy);
     boolean auto = typed.equalsIgnoreCase(Choice.AUTO);
@@ -50,7 +48,6 @@ final class TransferOptions extends Options {
   }
 
   /// @param dataOnStandardOutput whether the bytes of a file go there
-  /// @throws Failure USAGE if JSON would go there as well
   ReportRequest report(boolean dataOnStandardOutput) throws Failure {
     if (dataOnStandardOutput && isSet(json)) {
       throw usage("--json and the data of '-' cannot both go to standard output");
@@ -88,7 +85,6 @@ final class TransferOptions extends Options {
   /// The files that these options write.
   ///
   /// @param selection what is taken of the sources; null if another end decides that
-  /// @throws Failure USAGE if two of them are one, or are what the other options read
   OutputFiles outputs(Selection selection) throws Failure {
     OutputFiles outputs = new OutputFiles();
     if (isSet(json)) {

@@ -168,8 +168,6 @@ final class TreeOptions extends Options {
   }
 
   /// The last word of `--sparse`.
-  ///
-  /// @throws Failure USAGE if there is no such word
   String sparse() throws Failure {
     String last = SPARSE.getFirst();
     for (Typed each : given) {
@@ -179,8 +177,6 @@ final class TreeOptions extends Options {
   }
 
   /// Whether blocks of zeros become holes.
-  ///
-  /// @throws Failure USAGE if there is no such word
   boolean zerosToHoles() throws Failure {
     return sparse().equals(ALWAYS);
   }

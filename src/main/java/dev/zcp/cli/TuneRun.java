@@ -40,7 +40,6 @@ final class TuneRun implements TuneListener {
 
   /// @param spec the command's, parsed
   /// @param operands SOURCE and TARGET as typed
-  /// @throws Failure USAGE if something is missing, no value, or of no use
   TuneRun(CommandSpec spec, PositionalParamSpec operands, BenchReports reports, Shell shell)
       throws Failure {
     this.request = request(spec, operands, shell);

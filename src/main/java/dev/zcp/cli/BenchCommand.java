@@ -32,23 +32,19 @@ final class BenchCommand extends Command {
 
   @Override
   ExitCode run(Shell shell) throws Failure {
-    Strategies strategies = strategies();
+    Strategies strategies = options.strategies();
     if (isSet(tune)) {
       return new TuneRun(spec(), experiments, reports, shell).run(strategies);
     }
-    BenchRequest request = request(strategies);
+    BenchRequest request = request();
     OutputFiles outputs = new OutputFiles().addStandardOutput().add("--html", reports.page());
     outputs.requireApart(request.file(), "is what --file reads");
     BenchListener listener = reports.begin(request.seed(), shell);
     return reports.finish(Bench.run(request, strategies, listener));
   }
 
-  Strategies strategies() throws Failure {
-    return options.strategies();
-  }
-
-  BenchRequest request(Strategies strategies) throws Failure {
-    return options.request(valuesOf(experiments), commandLine(), strategies);
+  BenchRequest request() throws Failure {
+    return options.request(valuesOf(experiments), commandLine());
   }
 
   /// What was typed, for a record that somebody may want to repeat: options first, in the order of

@@ -64,17 +64,20 @@ final class BenchOptions extends Options {
       option("--content=KIND", Content.ContentKind.RANDOM.word(), CONTENTS);
   private final OptionSpec strace = option("--strace");
 
+  /// Null until they are loaded.
+  private Strategies strategies;
+
   Strategies strategies() throws Failure {
-    return load(jars);
+    strategies = strategies == null ? load(jars) : strategies;
+    return strategies;
   }
 
   /// @param operands the experiments as typed
   /// @param command the command line, for the record
-  BenchRequest request(List<String> operands, String command, Strategies strategies)
-      throws Failure {
+  BenchRequest request(List<String> operands, String command) throws Failure {
     RawPath userFile = pathOf(file);
     return new BenchRequest(
-        groups(operands, strategies, userFile),
+        groups(operands, userFile),
         command,
         Version.NUMBER,
         pathOf(directory),
@@ -95,8 +98,7 @@ final class BenchOptions extends Options {
   /// The groups of the experiments, then those of the articles.
   ///
   /// @param file a file of the user's own, or null
-  private List<CellGroup> groups(List<String> operands, Strategies strategies, RawPath file)
-      throws Failure {
+  private List<CellGroup> groups(List<String> operands, RawPath file) throws Failure {
     List<String> typed = operands.stream().map(RawText::printable).toList();
     List<Experiment> experiments = new ArrayList<>();
     for (String word : someOf(Experiment.words(), ALL, typed, "EXPERIMENT")) {
@@ -110,12 +112,12 @@ final class BenchOptions extends Options {
     ExperimentPlan plan =
         new ExperimentPlan(
             experiments,
-            proper(words(strategy), strategies),
+            strategyNames(),
             sizes(chunkSize, true),
             sizes(size, false),
             file,
             caches());
-    List<CellGroup> groups = new ArrayList<>(plan.groups(strategies.all()));
+    List<CellGroup> groups = new ArrayList<>(plan.groups(strategies().all()));
     double scale = scale();
     articles.forEach(table -> groups.addAll(table.groups(scale)));
     return withSocketBuffer(groups);
@@ -217,15 +219,15 @@ final class BenchOptions extends Options {
   }
 
   /// Proper names for what was typed, each once.
-  private static List<String> proper(List<String> typed, Strategies strategies) throws Failure {
+  private List<String> strategyNames() throws Failure {
     Set<String> names = new LinkedHashSet<>();
-    for (String name : typed) {
-      names.add(proper(name, strategies));
+    for (String name : words(strategy)) {
+      names.add(proper(name));
     }
     return List.copyOf(names);
   }
 
-  private static String proper(String typed, Strategies strategies) throws Failure {
+  private String proper(String typed) throws Failure {
     if (typed.equalsIgnoreCase(Choice.AUTO)) {
       return Choice.AUTO;
     }
@@ -234,10 +236,10 @@ final class BenchOptions extends Options {
       return own.get().word();
     }
     try {
-      return strategies.named(typed).name();
+      return strategies().named(typed).name();
     } catch (Failure e) {
       List<String> all = new ArrayList<>(List.of(Choice.AUTO));
-      all.addAll(strategies.names());
+      all.addAll(strategies().names());
       all.addAll(BenchOnly.words());
       String hint = Nearest.to(typed, all).map(n -> "; did you mean " + n + "?").orElse("");
       throw usage("--strategy: there is no '" + typed + "'" + hint)

@@ -15,7 +15,6 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.plan.Shard;
-import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
 import dev.zcp.session.ReceiveRequest;
@@ -95,7 +94,7 @@ final class CopyCommand extends Command {
 
   @Override
   ExitCode run(Shell shell) throws Failure {
-    Strategies strategies = strategies();
+    Strategies strategies = transfer.strategies();
     Shard shard = filters.shard();
     CopyOperands ends = shard == null ? ends() : ends(shard);
     requireNoPort(ends);
@@ -105,9 +104,9 @@ final class CopyCommand extends Command {
     }
     if (remote != null) {
       CopyOperands distinct = distinct(ends, shell);
-      return run(distinct, RemoteEnds.of(distinct), strategies, shell, shard);
+      return run(distinct, RemoteEnds.of(distinct), shell, shard);
     }
-    CopyRequest request = request(ends, strategies, shell);
+    CopyRequest request = request(ends, shell);
     OutputFiles outputs =
         transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());
     outputs.requireApart(
@@ -115,10 +114,6 @@ final class CopyCommand extends Command {
     Reports reports = new Reports(transfer.report(writesToStandardOutput(request)), shell, shard);
     return reports.finish(
         TreeCopy.run(request, shell.environment(strategies, reports, reports.consent())));
-  }
-
-  Strategies strategies() throws Failure {
-    return transfer.strategies();
   }
 
   /// As cp(1), copies once what is named twice.
@@ -136,8 +131,7 @@ final class CopyCommand extends Command {
   }
 
   /// Copies to another machine, from one, or both.
-  private ExitCode run(
-      CopyOperands ends, RemoteEnds remote, Strategies strategies, Shell shell, Shard shard)
+  private ExitCode run(CopyOperands ends, RemoteEnds remote, Shell shell, Shard shard)
       throws Failure {
     ParseResult typed = spec().commandLine().getParseResult();
     if (trees.zerosToHoles()) {
@@ -168,8 +162,7 @@ final class CopyCommand extends Command {
     ReportRequest report = transfer.report(isStream);
     Reports reports = new Reports(report, shell, shard);
     RemoteTransfer transfers =
-        remotes.transfer(
-            shell, report.detail() == Detail.VERBOSE, shell.environment(strategies, reports));
+        remotes.transfer(report, shell.environment(transfer.strategies(), reports));
     Flow flow =
         new Flow(
             isKnown(limitRate) ? bytes(limitRate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
@@ -178,7 +171,7 @@ final class CopyCommand extends Command {
             0,
             null);
     TargetRule rule = rule(ends.placement());
-    Choice choice = transfer.choice(strategies);
+    Choice choice = transfer.choice();
     AskedDeletion deletion = deletion(local, remote);
     if (remote.isBetween()) {
       return transfers.run(
@@ -349,12 +342,11 @@ final class CopyCommand extends Command {
     }
   }
 
-  CopyRequest request(Strategies strategies, Shell shell) throws Failure {
-    return request(ends(), strategies, shell);
+  CopyRequest request(Shell shell) throws Failure {
+    return request(ends(), shell);
   }
 
-  private CopyRequest request(CopyOperands ends, Strategies strategies, Shell shell)
-      throws Failure {
+  private CopyRequest request(CopyOperands ends, Shell shell) throws Failure {
     refuse(Use.HERE);
     CopyForm form = forms.form(trees.zerosToHoles());
     List<RawPath> sources = rawPaths(ends.sources());
@@ -364,7 +356,7 @@ final class CopyCommand extends Command {
             sources,
             target,
             ends.placement(),
-            forms.choice(transfer.choice(strategies), trees.sparse()),
+            forms.choice(transfer.choice(), trees.sparse()),
             filters.selection(trees),
             trees.preserve(),
             policy(form, shell),

@@ -8,7 +8,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
-import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.Admission;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
@@ -63,10 +62,10 @@ final class ReceiveCommand extends Command {
 
   @Override
   ExitCode run(Shell shell) throws Failure {
-    Strategies strategies = strategies();
+    Strategies strategies = transfer.strategies();
     List<String> operands = new ArrayList<>(valuesOf(directory));
     RemotePath remote = remote(operands);
-    ReceiveRequest request = request(operands, remote, strategies, shell);
+    ReceiveRequest request = request(operands, remote, shell);
     boolean isStream = request.directory().isStandardStream();
     if (!isStream) {
       transfer.outputs(null).requireApart(request.directory(), "is what is received into");
@@ -77,9 +76,7 @@ final class ReceiveCommand extends Command {
     return reports.finish(
         remote == null
             ? Receiver.receive(request, environment)
-            : remotes
-                .transfer(shell, report.detail() == Detail.VERBOSE, environment)
-                .run(Fetch.of(request, remote)));
+            : remotes.transfer(report, environment).run(Fetch.of(request, remote)));
   }
 
   /// Takes the path on another machine from the operands; null if there is none. As with addresses,
@@ -94,17 +91,13 @@ final class ReceiveCommand extends Command {
     return remote;
   }
 
-  Strategies strategies() throws Failure {
-    return transfer.strategies();
-  }
-
-  ReceiveRequest request(Strategies strategies, Shell shell) throws Failure {
-    return request(new ArrayList<>(valuesOf(directory)), null, strategies, shell);
+  ReceiveRequest request(Shell shell) throws Failure {
+    return request(new ArrayList<>(valuesOf(directory)), null, shell);
   }
 
   /// @param remote where ssh starts the other end; null if there is one
-  private ReceiveRequest request(
-      List<String> operands, RemotePath remote, Strategies strategies, Shell shell) throws Failure {
+  private ReceiveRequest request(List<String> operands, RemotePath remote, Shell shell)
+      throws Failure {
     Address sender = remote == null ? sender(operands) : null;
     RawPath into = into(operands);
     return new ReceiveRequest(
@@ -114,7 +107,7 @@ final class ReceiveCommand extends Command {
             peer.encryption(),
             peer.flow(dial.connectTimeoutNs())),
         into,
-        transfer.choice(strategies),
+        transfer.choice(),
         admission(into));
   }
 

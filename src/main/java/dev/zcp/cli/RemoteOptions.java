@@ -2,9 +2,11 @@ package dev.zcp.cli;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.report.TextReport.Detail;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
 import dev.zcp.ssh.SshCommand;
@@ -39,8 +41,7 @@ final class RemoteOptions extends Options {
     return Address.isUrl(typed) || RemotePath.hasPort(typed) ? null : RemotePath.of(typed);
   }
 
-  RemoteTransfer transfer(Shell shell, boolean isVerbose, CommandEnvironment environment)
-      throws Failure {
+  RemoteTransfer transfer(ReportRequest report, CommandEnvironment environment) throws Failure {
     if (isGiven(ssh) && isGiven(rsh)) {
       throw usage("--ssh and --rsh cannot be combined");
     }
@@ -50,6 +51,7 @@ final class RemoteOptions extends Options {
         isKnown(rsh) && !isGiven(ssh)
             ? SshCommand.ofOther(RawText.text(valueOf(rsh)), remote)
             : SshCommand.of(isKnown(ssh) ? RawText.text(valueOf(ssh)) : SshCommand.SSH, remote);
-    return new RemoteTransfer(command, Version.NUMBER, isVerbose, environment);
+    return new RemoteTransfer(
+        command, Version.NUMBER, report.detail() == Detail.VERBOSE, environment);
   }
 }

@@ -9,7 +9,6 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Verified;
 import dev.zcp.plan.Shard;
-import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
@@ -60,9 +59,9 @@ final class SendCommand extends Command {
 
   @Override
   ExitCode run(Shell shell) throws Failure {
-    Strategies strategies = strategies();
+    Strategies strategies = transfer.strategies();
     RemotePath remote = remote(valuesOf(address));
-    SendRequest request = request(strategies, shell, remote);
+    SendRequest request = request(shell, remote);
     transfer.outputs(request.selection()).requireApart(request.files(), null, false);
     ReportRequest report = transfer.report(false);
     Reports reports = new Reports(report, shell, filters.shard());
@@ -71,7 +70,7 @@ final class SendCommand extends Command {
         remote == null
             ? Sender.send(request, environment)
             : remotes
-                .transfer(shell, report.detail() == Detail.VERBOSE, environment)
+                .transfer(report, environment)
                 .run(new Push(request, remote, TargetRule.DIRECTORY, false, null)));
   }
 
@@ -80,17 +79,12 @@ final class SendCommand extends Command {
     return isGiven(listen) || first.isEmpty() ? null : RemoteOptions.path(first.getFirst());
   }
 
-  Strategies strategies() throws Failure {
-    return transfer.strategies();
-  }
-
-  SendRequest request(Strategies strategies, Shell shell) throws Failure {
-    return request(strategies, shell, null);
+  SendRequest request(Shell shell) throws Failure {
+    return request(shell, null);
   }
 
   /// @param remote where ssh starts the other end; null if there is one
-  private SendRequest request(Strategies strategies, Shell shell, RemotePath remote)
-      throws Failure {
+  private SendRequest request(Shell shell, RemotePath remote) throws Failure {
     // Before what is missing is told, since its value may have been meant as an operand.
     Verified level = proofs.level();
     List<String> first = valuesOf(address);
@@ -127,7 +121,7 @@ final class SendCommand extends Command {
     return new SendRequest(
         new Peering(endpoint, key, peer.encryption(), peer.flow(dial.connectTimeoutNs())),
         sources,
-        transfer.choice(strategies),
+        transfer.choice(),
         selection,
         trees.preserve(),
         policy(),

@@ -34,16 +34,20 @@ final class TransferOptions extends Options {
   private final OptionSpec quiet = option("-q, --quiet");
   private final OptionSpec verbose = option("-v, --verbose");
 
+  /// Null until they are loaded.
+  private Strategies strategies;
+
   Strategies strategies() throws Failure {
-    return load(jars);
+    strategies = strategies == null ? load(jars) : strategies;
+    return strategies;
   }
 
   /// What the engine is asked for, by the strategy's own name.
-  Choice choice(Strategies strategies) throws Failure {
+  Choice choice() throws Failure {
     String typed = printable(strategy);
     boolean auto = typed.equalsIgnoreCase(Choice.AUTO);
     return new Choice(
-        auto ? Choice.AUTO : strategies.named(typed).name(),
+        auto ? Choice.AUTO : strategies().named(typed).name(),
         isKnown(chunkSize) ? chunkBytes(chunkSize, printable(chunkSize)) : Choice.ADAPTIVE);
   }
 

@@ -216,12 +216,12 @@ class BenchRequestTest {
 
   private static BenchRequest request(String... words) throws Failure {
     BenchCommand command = parsed(words);
-    return command.request(command.strategies());
+    return command.request();
   }
 
   private static void all(String... words) throws Failure {
     BenchCommand command = parsed(words);
-    command.request(command.strategies());
+    command.request();
     command.reports.progress();
   }
 

@@ -470,6 +470,6 @@ class CopyRequestsTest {
   private static CopyRequest copy(Map<String, String> environment, String... words) throws Failure {
     CopyCommand command = new CopyCommand();
     Parser.parse(command, Arguments.of(words), null);
-    return command.request(command.strategies(), RequestsTest.shell(environment));
+    return command.request(RequestsTest.shell(environment));
   }
 }

@@ -95,7 +95,7 @@ class MainTest {
     }
     CopyCommand command = new CopyCommand();
     Parser.parse(command, Arguments.of(words), null);
-    assertThat(command.request(command.strategies(), RequestsTest.shell(Map.of())).sources())
+    assertThat(command.request(RequestsTest.shell(Map.of())).sources())
         .hasSize(words.length - 1)
         .element(1234)
         .hasToString("1234");

@@ -404,7 +404,7 @@ class RequestsTest {
 
   private static Verified setLevel(String level, String... words) throws Failure {
     CopyCommand command = copyWith(Map.of("ZCP_VERIFY", level), words);
-    return command.request(command.strategies(), shell(Map.of())).assurance().verify();
+    return command.request(shell(Map.of())).assurance().verify();
   }
 
   private static CopyCommand copyWith(Map<String, String> environment, String... words)
@@ -425,7 +425,7 @@ class RequestsTest {
   private static CopyRequest copy(String... words) throws Failure {
     CopyCommand command = new CopyCommand();
     Parser.parse(command, Arguments.of(words), null);
-    return command.request(command.strategies(), shell(Map.of()));
+    return command.request(shell(Map.of()));
   }
 
   private static SendRequest send(String... words) throws Failure {
@@ -435,13 +435,13 @@ class RequestsTest {
   private static SendRequest send(Map<String, String> environment, String... words) throws Failure {
     SendCommand command = new SendCommand();
     Parser.parse(command, Arguments.of(words), null);
-    return command.request(command.strategies(), shell(environment));
+    return command.request(shell(environment));
   }
 
   private static ReceiveRequest receive(String... words) throws Failure {
     ReceiveCommand command = new ReceiveCommand();
     Parser.parse(command, Arguments.of(words), null);
-    return command.request(command.strategies(), shell(Map.of()));
+    return command.request(shell(Map.of()));
   }
 
   static Shell shell(Map<String, String> environment) {

@@ -9,10 +9,9 @@ import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Engine.Tuning;
 import dev.zcp.engine.Strategies;
-import dev.zcp.profile.Kernel;
 import dev.zcp.profile.MeasuredRoute;
 import dev.zcp.profile.MeasuredRoute.Measured;
-import dev.zcp.profile.ProfileFile;
+import dev.zcp.profile.Profile;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -74,7 +73,7 @@ public final class Tuner {
   public static TuneResult tune(TuneRequest request, Strategies strategies, TuneListener listener)
       throws Failure {
     try {
-      ProfileFile.requireWritable(request.profile());
+      Profile.requireWritable(request.profile());
     } catch (IOException e) {
       // What was measured is worth little to one who cannot keep it, and took its time.
       throw unwritable(request.profile(), e)
@@ -100,7 +99,7 @@ public final class Tuner {
     String lost = "";
     Failure unwritten = null;
     try {
-      lost = ProfileFile.add(request.profile(), tuned);
+      lost = Profile.add(request.profile(), tuned);
     } catch (IOException e) {
       unwritten = unwritable(request.profile(), e).with("what was found is not kept");
     }
@@ -234,7 +233,7 @@ public final class Tuner {
     try {
       return new MeasuredRoute(
           trials.routeKey(),
-          Kernel.release(),
+          Profile.kernel(),
           LocalDate.now(ZoneOffset.UTC).toString(),
           request.zcpVersion(),
           trials.fileBytes(),

@@ -5,7 +5,7 @@ import java.util.List;
 
 /// What was found on one route.
 ///
-/// @param kernel the release of the kernel that ran, as [Kernel#release] says it
+/// @param kernel the release of the kernel that ran, as [Profile#kernel] says it
 /// @param date the day, as ISO 8601 has it
 /// @param zcpVersion of the zcp that measured
 /// @param fileBytes the size of the file that was moved

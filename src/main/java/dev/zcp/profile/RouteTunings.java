@@ -147,8 +147,8 @@ public final class RouteTunings {
 
     private void read() {
       try {
-        profile = ProfileFile.read(file);
-        kernel = Kernel.release();
+        profile = Profile.read(file);
+        kernel = Profile.kernel();
       } catch (NoSuchFileException e) {
         failed = new Finding.Nothing();
       } catch (MalformedJson e) {

@@ -222,6 +222,7 @@ class BenchRequestTest {
   private static void all(String... words) throws Failure {
     BenchCommand command = parsed(words);
     command.request();
+    command.reports.page();
     command.reports.progress();
   }
 

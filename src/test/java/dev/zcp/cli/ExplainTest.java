@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.profile.Kernel;
 import dev.zcp.profile.MeasuredRoute;
 import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.Mounts;
-import dev.zcp.profile.ProfileFile;
+import dev.zcp.profile.Profile;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
@@ -51,7 +50,7 @@ class ExplainTest {
 
   @Test
   void whatWasMeasuredIsCalledSuchWithItsDate() throws Exception {
-    write(Kernel.release(), true);
+    write(Profile.kernel(), true);
     String said = explain(dir);
     assertThat(said)
         .contains("auto takes heap, in chunks of up to 128 KiB")
@@ -67,7 +66,7 @@ class ExplainTest {
     assumeTrue(Files.getFileStore(dir).type().equals("ext4"), "the folder is not on ext4");
     assertThat(explain(dir)).contains("Path: two threads");
     assertThat(explain(dir, "--json")).contains("\"path\":\"two threads\"");
-    write(Kernel.release(), true);
+    write(Profile.kernel(), true);
     assertThat(explain(dir)).contains("auto takes heap");
     assertThat(explain(dir, "--json")).contains("\"path\":\"strategy steps\"");
   }
@@ -93,7 +92,7 @@ class ExplainTest {
 
   @Test
   void aShortFileGoesWithoutTheProfile() throws Exception {
-    write(Kernel.release(), true);
+    write(Profile.kernel(), true);
     source = Files.writeString(dir.resolve("short"), "content");
     assertThat(explain(dir)).contains("Path: small buffer").doesNotContain("  measured\n");
     assertThat(explain(dir).replace('\n', ' ')).contains("a file under 256 MiB would lose more");
@@ -101,7 +100,7 @@ class ExplainTest {
 
   @Test
   void aProfileThatFoundNothingBetterIsToldOf() throws Exception {
-    write(Kernel.release(), false);
+    write(Profile.kernel(), false);
     assertThat(explain(dir)).doesNotContain("  measured\n");
     assertThat(explain(dir).replace('\n', ' '))
         .contains("nothing beat what auto takes by itself by more than chance");
@@ -199,7 +198,7 @@ class ExplainTest {
 
   @Test
   void strategiesSaysItToo() throws Exception {
-    write(Kernel.release(), true);
+    write(Profile.kernel(), true);
     Cli.Result said = Cli.run(environment(), "strategies", source.toString(), dir.toString());
     assertThat(said.out())
         .startsWith("STRATEGY ")
@@ -222,7 +221,7 @@ class ExplainTest {
   }
 
   private void write(String kernel, boolean better) throws IOException {
-    ProfileFile.add(
+    Profile.add(
         RawPath.of(profile),
         new MeasuredRoute(
             Mounts.read().between(source, dir),

@@ -3,12 +3,11 @@ package dev.zcp.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.profile.Kernel;
 import dev.zcp.profile.MeasuredRoute;
 import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.Mounts.Mount;
-import dev.zcp.profile.ProfileFile;
+import dev.zcp.profile.Profile;
 import dev.zcp.profile.RouteKey;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
@@ -57,7 +56,7 @@ class ProfiledTransfersTest {
   @Test
   void aLongFileGoesByWhatWasMeasuredAndAShortOneAsEver() throws Exception {
     Cli.Result before = copy(longFile);
-    write(here(Kernel.release()));
+    write(here(Profile.kernel()));
     Cli.Result tuned = copy(longFile);
     assertThat(Files.mismatch(longFile, dir.resolve("target"))).isEqualTo(-1);
     assertThat(strategy(before)).isNotEqualTo(PREFERRED);
@@ -68,20 +67,20 @@ class ProfiledTransfersTest {
 
   @Test
   void theMeasuredChunkIsTheLongestStepUnlessAnotherIsAskedFor() throws Exception {
-    write(here(Kernel.release()));
+    write(here(Profile.kernel()));
     assertLongestStep(128 << 10, copy(longFile));
     assertLongestStep(64 << 10, copy(longFile, "--chunk-size=64K"));
   }
 
   @Test
   void aStrategyAskedForByNameIsTaken() throws Exception {
-    write(here(Kernel.release()));
+    write(here(Profile.kernel()));
     assertThat(strategy(copy(longFile, "--strategy=stream"))).isEqualTo("stream");
   }
 
   @Test
   void anEmptyVariableTurnsTheProfileOff() throws Exception {
-    write(here(Kernel.release()));
+    write(here(Profile.kernel()));
     Cli.Result off = Cli.run(Map.of("ZCP_PROFILE", ""), arguments(longFile));
     assertThat(strategy(off)).isNotEqualTo(PREFERRED);
   }
@@ -89,7 +88,7 @@ class ProfiledTransfersTest {
   @Test
   void theProfileIsFoundWhereTheSpecificationPutsIt() throws Exception {
     profile = dir.resolve("zcp/profile.json");
-    write(here(Kernel.release()));
+    write(here(Profile.kernel()));
     Map<String, String> config = Map.of("XDG_CONFIG_HOME", dir.toString(), "HOME", "/nowhere");
     assertThat(strategy(Cli.run(config, arguments(longFile)))).isEqualTo(PREFERRED);
     Path home = dir.resolve("home");
@@ -122,7 +121,7 @@ class ProfiledTransfersTest {
   void figuresOfAnotherMountAreToldOfAndNotUsed() throws Exception {
     RouteKey.Copy routeKey = Mounts.read().between(longFile, dir);
     Mount other = new Mount("nofs", routeKey.to().source(), routeKey.to().point());
-    write(tuned(new RouteKey.Copy(routeKey.from(), other), Kernel.release()));
+    write(tuned(new RouteKey.Copy(routeKey.from(), other), Profile.kernel()));
     Cli.Result copied = copy(longFile);
     assertThat(strategy(copied)).isNotEqualTo(PREFERRED);
     assertThat(copied.err()).contains("was nofs of ");
@@ -131,7 +130,7 @@ class ProfiledTransfersTest {
   @Test
   void figuresOfAnotherWayAreNotSpokenOf() throws Exception {
     Mount other = new Mount("ext4", "/dev/sdx", "/somewhere/else");
-    write(tuned(new RouteKey.Copy(other, other), Kernel.release()));
+    write(tuned(new RouteKey.Copy(other, other), Profile.kernel()));
     Cli.Result copied = copy(longFile);
     assertThat(strategy(copied)).isNotEqualTo(PREFERRED);
     assertThat(copied.out()).doesNotContain("\"note\"");
@@ -139,7 +138,7 @@ class ProfiledTransfersTest {
 
   @Test
   void noDamagedProfileEverFailsACopy() throws Exception {
-    write(here(Kernel.release()));
+    write(here(Profile.kernel()));
     byte[] whole = Files.readAllBytes(profile);
     long seed = System.nanoTime();
     System.out.println("ProfiledTransfersTest: seed " + seed);
@@ -165,7 +164,7 @@ class ProfiledTransfersTest {
 
   @Test
   void aLongFileIsSentByWhatWasMeasuredToItsHost() throws Exception {
-    write(tuned(new RouteKey.Send("loopback"), Kernel.release()));
+    write(tuned(new RouteKey.Send("loopback"), Profile.kernel()));
     Map<String, String> environment = new HashMap<>(environment());
     environment.put("ZCP_KEY", Key.random().text());
     Path inbox = Files.createDirectory(dir.resolve("inbox"));
@@ -225,7 +224,7 @@ class ProfiledTransfersTest {
   }
 
   private void write(MeasuredRoute tuned) throws IOException {
-    ProfileFile.add(RawPath.of(profile), tuned);
+    Profile.add(RawPath.of(profile), tuned);
   }
 
   /// What moved the bytes of the file.

@@ -188,7 +188,7 @@ class ProfileFileTest {
     add(SEND);
     assertThat(file).isSymbolicLink();
     assertThat(Files.isSymbolicLink(real)).isFalse();
-    assertThat(ProfileFile.read(RawPath.of(real)).routes()).containsExactly(COPY, SEND);
+    assertThat(Profile.read(RawPath.of(real)).routes()).containsExactly(COPY, SEND);
   }
 
   @Test
@@ -215,15 +215,14 @@ class ProfileFileTest {
 
   private static void assertRefused(Path there) {
     RawPath path = RawPath.of(there);
-    assertThatThrownBy(() -> ProfileFile.requireWritable(path))
+    assertThatThrownBy(() -> Profile.requireWritable(path))
         .hasMessageContaining("is no regular file");
-    assertThatThrownBy(() -> ProfileFile.add(path, COPY))
-        .hasMessageContaining("is no regular file");
+    assertThatThrownBy(() -> Profile.add(path, COPY)).hasMessageContaining("is no regular file");
   }
 
   @Test
   void whatCanBeWrittenIsLeftAsItIs() throws Exception {
-    ProfileFile.requireWritable(RawPath.of(file));
+    Profile.requireWritable(RawPath.of(file));
     assertThat(file.getParent()).isEmptyDirectory();
   }
 
@@ -235,10 +234,10 @@ class ProfileFileTest {
   }
 
   private String add(MeasuredRoute routeKey) throws IOException {
-    return ProfileFile.add(RawPath.of(file), routeKey);
+    return Profile.add(RawPath.of(file), routeKey);
   }
 
   private Profile read() throws Exception {
-    return ProfileFile.read(RawPath.of(file));
+    return Profile.read(RawPath.of(file));
   }
 }

@@ -11,8 +11,9 @@ import java.util.Map;
 /// The prose of one command, from which `--help` and its manual page are made. It stands in
 /// `src/main/help`, in a file for each command: blocks with a blank line between two. The first
 /// block is the summary and the synopsis. One that begins with `-` is an option, by its longest
-/// name; with `$` an example; with `@` a variable that changes what the command does; with anything
-/// else a paragraph. What several commands say alike of an option or a variable is in `common.txt`.
+/// name; with `?` what is to be known of an option of another program, such as rsync; with `$` an
+/// example; with `@` a variable that changes what the command does; with anything else a paragraph.
+/// What several commands say alike is in `common.txt`.
 ///
 /// @param summary what the command does, as a phrase: `copy files`
 /// @param synopsis what follows the title: `[OPTIONS] SOURCE... TARGET`
@@ -44,7 +45,7 @@ public record Manual(
       String first = block.getFirst();
       String meaning = block.size() == 1 ? meanings.get(first) : rest(block);
       switch (first.charAt(0)) {
-        case '-' -> meanings.put(first, meaning);
+        case '-', '?' -> meanings.put(first, meaning);
         case '$' -> examples.add(new Term(first.substring(2), meaning));
         case '@' -> environment.add(new Term(first.substring(2), meaning));
         default -> description.add(String.join(" ", block));
@@ -52,6 +53,11 @@ public record Manual(
     }
     List<String> top = blocks.getFirst();
     return new Manual(top.getFirst(), rest(top), description, meanings, examples, environment);
+  }
+
+  /// What is to be known of an option of another program; empty if nothing.
+  String hint(String option) {
+    return options.getOrDefault("? " + option, "");
   }
 
   private static String rest(List<String> block) {

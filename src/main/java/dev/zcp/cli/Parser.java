@@ -40,7 +40,7 @@ final class Parser {
     try {
       line.parseArgs(spelledOut(command, arguments.latin1()));
     } catch (ParameterException e) {
-      throw Failure.of(ExitCode.USAGE, explain(e, command.spec())).because(e);
+      throw Failure.of(ExitCode.USAGE, explain(e, command)).because(e);
     }
     if (!command.isHelpWanted() && !command.isVersionWanted()) {
       command.refuse(OptionConflict.Use.ANY);
@@ -125,9 +125,9 @@ final class Parser {
         : known.getFirst() + typed.substring(name.length());
   }
 
-  private static String explain(ParameterException mistake, CommandSpec spec) {
+  private static String explain(ParameterException mistake, Command command) {
     return switch (mistake) {
-      case UnmatchedArgumentException e -> unknown(e.getUnmatched().getFirst(), spec);
+      case UnmatchedArgumentException e -> unknown(e.getUnmatched().getFirst(), command);
       case MissingParameterException e when !e.getMissing().isEmpty() ->
           missingValue(e.getMissing().getFirst());
       // A flag is the only option whose value picocli converts, so the only one it can fault.
@@ -143,49 +143,22 @@ final class Parser {
     return "option '" + name + "' needs a value: " + name + "=" + argument.paramLabel();
   }
 
-  private static String unknown(String typed, CommandSpec spec) {
+  private static String unknown(String typed, Command command) {
     int equals = typed.indexOf('=');
     String name = equals < 0 ? typed : typed.substring(0, equals);
-    String hint = elsewhere(name, spec);
+    String hint = command.manual().hint(name);
+    List<String> others = commandsWith(name);
+    if (hint.isEmpty() && !others.isEmpty()) {
+      hint = "an option of " + String.join(", ", others);
+    }
     if (hint.isEmpty()) {
-      String near = nearest(name, spec);
+      String near = nearest(name, command.spec());
       hint = near.isEmpty() ? "" : "did you mean " + near + "?";
     }
     return "unknown option '"
         + RawText.printable(name)
         + "'"
         + (hint.isEmpty() ? "" : " (" + hint + ")");
-  }
-
-  /// What is to be known of an option of rsync and scp, or of another command; empty if nothing.
-  private static String elsewhere(String typed, CommandSpec spec) {
-    switch (typed) {
-      case "--bwlimit":
-        return "did you mean --limit-rate?";
-      case "-e":
-        return "did you mean --ssh?";
-      case "-c", "--checksum":
-        return "--verify=readback compares each copy, --verify-only compares trees";
-      case "-z", "--compress":
-        return "zcp does not compress";
-      case "--partial":
-        return "zcp keeps by itself what can be resumed";
-      case "--strip-trailing-slashes":
-        return "a slash at the end of SOURCE changes nothing";
-      case "--port":
-        return spec.findOption("--listen") == null
-            ? "a port is part of an address: ssh://HOST:PORT/PATH"
-            : "did you mean --listen?";
-      case "--size-only":
-        return "did you mean --skip-same?";
-      case "--ignore-existing":
-        return "did you mean -n?";
-      case "--delete-excluded", "--link-dest", "--stats":
-        return "zcp has no such option";
-      default:
-        List<String> commands = commandsWith(typed);
-        return commands.isEmpty() ? "" : "an option of " + String.join(", ", commands);
-    }
   }
 
   private static List<String> commandsWith(String name) {

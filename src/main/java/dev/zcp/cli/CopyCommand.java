@@ -7,6 +7,7 @@ import dev.zcp.copy.CopyForm;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.copy.Placement;
 import dev.zcp.copy.TreeCopy;
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -422,11 +423,7 @@ final class CopyCommand extends Command {
   /// @throws Failure USAGE if it looks like that
   private void requireNoPort(CopyOperands ends) throws Failure {
     String first = ends.sources().getFirst();
-    boolean isNumber = !first.isEmpty();
-    for (int i = 0; i < first.length(); i++) {
-      isNumber &= first.charAt(i) >= '0' && first.charAt(i) <= '9';
-    }
-    if (isNumber
+    if (Address.isNumber(first)
         && trees.given.contains(new Typed("--no-dereference", null))
         && !FileStatus.exists(RawText.path(first))) {
       throw usage("-P is --no-dereference, and " + first + " is no file here")

@@ -87,7 +87,8 @@ final class FilterOptions extends Options {
     IgnorePatterns patterns = new IgnorePatterns();
     for (Typed each : given) {
       if (each.name().equals("--exclude-from")) {
-        addAll(patterns, RawText.path(each.value()));
+        RawPath file = RawText.path(each.value());
+        patterns.addLines(content(file), file.toString());
       } else {
         patterns.add(RawText.bytes(each.value()), each.name().equals("--exclude"));
       }
@@ -113,19 +114,11 @@ final class FilterOptions extends Options {
   }
 
   private static byte[] content(RawPath file) throws Failure {
-    try {
-      return IgnorePatterns.contentOf(file);
-    } catch (IOException e) {
-      throw Reasons.source(file, e);
-    }
-  }
-
-  private static void addAll(IgnorePatterns patterns, RawPath file) throws Failure {
     if (file.isStandardStream()) {
       throw usage("--exclude-from needs a file, not '-'; a file of that name is ./-");
     }
     try {
-      patterns.addAll(file);
+      return IgnorePatterns.contentOf(file);
     } catch (IOException e) {
       throw Reasons.source(file, e);
     }

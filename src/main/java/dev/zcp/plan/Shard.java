@@ -1,5 +1,6 @@
 package dev.zcp.plan;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -31,11 +32,8 @@ public record Shard(RawPath directory, ShardPlan plan, String name) {
   }
 
   private static boolean isNumberBelow(int shards, String name) {
-    boolean isNumber = !name.isEmpty() && name.length() <= DIGITS_MAX;
-    for (int i = 0; i < name.length(); i++) {
-      isNumber &= name.charAt(i) >= '0' && name.charAt(i) <= '9';
-    }
-    return isNumber
+    return Address.isNumber(name)
+        && name.length() <= DIGITS_MAX
         && (name.charAt(0) != '0' || name.length() == 1)
         && Integer.parseInt(name) < shards;
   }

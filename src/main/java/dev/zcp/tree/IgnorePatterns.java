@@ -40,14 +40,6 @@ public final class IgnorePatterns {
   /// Adds the lines of a file such as `.gitignore`, which has comments and ignored spaces at the
   /// end of a line.
   ///
-  /// @throws IOException if it cannot be read, or is longer than [#FILE_BYTES_MAX]
-  /// @throws Failure USAGE if a line is malformed
-  public void addAll(RawPath file) throws IOException, Failure {
-    addLines(contentOf(file), file.toString());
-  }
-
-  /// Adds the lines of a file that somebody else has read.
-  ///
   /// @param file its name, for messages
   /// @throws Failure USAGE if a line is malformed
   public void addLines(byte[] text, String file) throws Failure {

@@ -146,7 +146,7 @@ class IgnorePatternsTest {
     Path file = dir.resolve("ignore");
     Files.write(file, bytes("\u00ef\u00bb\u00bfa  \r\n#b\n\\#c\n\nd\\ \n!e\n!f/"));
     IgnorePatterns patterns = new IgnorePatterns();
-    patterns.addAll(RawPath.of(file));
+    addAll(patterns, file);
     Filter filter = patterns.filter();
     for (String excluded : List.of("a", "#c", "d ")) {
       assertThat(filter.excludes(bytes(excluded), false)).as(excluded).isTrue();
@@ -171,7 +171,7 @@ class IgnorePatternsTest {
             Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
         .hasMessageEndingWith(": not a gitignore pattern: " + why);
     Path file = Files.write(dir.resolve("ignore"), bytes("a\n\n" + pattern + "\n"));
-    assertThatThrownBy(() -> new IgnorePatterns().addAll(RawPath.of(file)))
+    assertThatThrownBy(() -> addAll(new IgnorePatterns(), file))
         .isInstanceOf(Failure.class)
         .hasMessage(file + ": line 3: not a gitignore pattern: " + why);
   }
@@ -192,7 +192,7 @@ class IgnorePatternsTest {
 
   @Test
   void aFileThatIsNotThereIsAnException() {
-    assertThatThrownBy(() -> new IgnorePatterns().addAll(RawPath.of(dir.resolve("none"))))
+    assertThatThrownBy(() -> addAll(new IgnorePatterns(), dir.resolve("none")))
         .isInstanceOf(IOException.class);
   }
 
@@ -210,7 +210,7 @@ class IgnorePatternsTest {
       IgnorePatterns patterns = new IgnorePatterns();
       for (String line : lines) {
         try {
-          patterns.addAll(RawPath.of(Files.write(dir.resolve("line"), bytes(line))));
+          addAll(patterns, Files.write(dir.resolve("line"), bytes(line)));
         } catch (Failure e) {
           // To git a malformed pattern is one that matches nothing.
         }
@@ -239,7 +239,7 @@ class IgnorePatternsTest {
     }
     Path file = Files.write(dir.resolve("ignore"), bytes("x[[:" + name + ":]]y"));
     IgnorePatterns patterns = new IgnorePatterns();
-    patterns.addAll(RawPath.of(file));
+    addAll(patterns, file);
     assertThat(paths.stream().map(path -> patterns.filter().excludes(bytes(path), false)).toList())
         .isEqualTo(askGit(file, paths));
   }
@@ -353,5 +353,10 @@ class IgnorePatternsTest {
 
   private static byte[] bytes(String latin1) {
     return latin1.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static void addAll(IgnorePatterns patterns, Path file) throws Exception {
+    RawPath path = RawPath.of(file);
+    patterns.addLines(IgnorePatterns.contentOf(path), path.toString());
   }
 }

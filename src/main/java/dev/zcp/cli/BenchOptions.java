@@ -49,7 +49,7 @@ final class BenchOptions extends Options {
 
   private final OptionSpec article = several("--article=LIST", with(ALL, Article.words()));
   private final OptionSpec sizeScale = option("--size-scale=N");
-  private final OptionSpec strategy = several("--strategy=LIST", new ContenderNames());
+  private final OptionSpec strategy = several("--strategy=LIST", () -> contenders().iterator());
   private final OptionSpec chunkSize = several("--chunk-size=LIST", null);
   private final OptionSpec size = several("--size=LIST", null);
   private final OptionSpec cache = several("--cache=LIST", CACHES);
@@ -250,13 +250,9 @@ final class BenchOptions extends Options {
 
   /// The words that `--strategy` takes here: those of the other commands, and those that only the
   /// benchmark has.
-  private static final class ContenderNames extends TransferOptions.StrategyNames {
-
-    @Override
-    List<String> names() {
-      List<String> names = super.names();
-      names.addAll(BenchOnly.words());
-      return names;
-    }
+  private static List<String> contenders() {
+    List<String> names = TransferOptions.strategyNames();
+    names.addAll(BenchOnly.words());
+    return names;
   }
 }

@@ -12,14 +12,16 @@ import dev.zcp.report.TextReport.Form;
 import dev.zcp.tree.OutputFiles;
 import dev.zcp.walk.Selection;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of every command that moves bytes: how to move them and how to report it.
 final class TransferOptions extends Options {
 
-  private final OptionSpec strategy = option("--strategy=NAME", Choice.AUTO, new StrategyNames());
+  /// The words are looked up only if somebody iterates: a start of the program does not.
+  private final OptionSpec strategy =
+      option("--strategy=NAME", Choice.AUTO, () -> strategyNames().iterator());
+
   private final OptionSpec jars = strategyPath();
   private final OptionSpec chunkSize = option("--chunk-size=SIZE");
   private final OptionSpec histogram = option("--histogram=FILE");
@@ -103,23 +105,14 @@ final class TransferOptions extends Options {
     return outputs;
   }
 
-  /// The words that `--strategy` takes, looked up only when somebody iterates: a start of the
-  /// program does not.
-  static class StrategyNames implements Iterable<String> {
-
-    @Override
-    public Iterator<String> iterator() {
-      return names().iterator();
+  /// The words that `--strategy` takes.
+  static List<String> strategyNames() {
+    List<String> names = new ArrayList<>(List.of(Choice.AUTO));
+    try {
+      names.addAll(Strategies.load(List.of()).names());
+    } catch (Failure e) {
+      throw new IllegalStateException(e);
     }
-
-    List<String> names() {
-      List<String> names = new ArrayList<>(List.of(Choice.AUTO));
-      try {
-        names.addAll(Strategies.load(List.of()).names());
-      } catch (Failure e) {
-        throw new IllegalStateException(e);
-      }
-      return names;
-    }
+    return names;
   }
 }

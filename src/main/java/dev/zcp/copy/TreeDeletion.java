@@ -7,28 +7,18 @@ import dev.zcp.insight.Event.Planned;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.place.Surplus;
-import dev.zcp.tree.Handle;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
-import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.Folder.TargetName;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Deletes the entries of a target directory that the source directory merged into it does not
-/// have: `--delete`.
-///
-/// During the walk it only notes the directories that have such entries; any thread may call it
-/// then. When everything is copied and nothing has failed, one thread looks at each of them again
-/// and deletes, by a [Surplus].
-final class TreeDeletion {
+/// `--delete` of a copy on this machine: finds the folders with a [Surplus], and knows what their
+/// sources have.
+final class TreeDeletion implements Surplus.SurplusEvents {
 
   /// A copy that is alive writes to a partial file more often.
   private static final long PART_AGE_S_MIN = 3600;
@@ -39,18 +29,20 @@ final class TreeDeletion {
   private final Walk walk;
   private final Filter filter;
   private final boolean oneFileSystem;
-  private final Queue<Folder> folders = new ConcurrentLinkedQueue<>();
-
-  // Used by the thread that deletes.
-  private final Set<String> failed = new HashSet<>();
-  private boolean countsOnly;
-  private long found;
+  private final Surplus surplus;
 
   TreeDeletion(CopyContext context, Walk walk) {
     this.context = context;
     this.walk = walk;
     this.filter = walk.selection().filter();
     this.oneFileSystem = walk.selection().oneFileSystem();
+    this.surplus =
+        new Surplus(
+            context.conflict(),
+            context.durability(),
+            context.request().preserve().times(),
+            context.request().deleting(),
+            this);
   }
 
   /// Keeps a source that is itself in a directory of the target.
@@ -67,167 +59,62 @@ final class TreeDeletion {
   }
 
   /// Notes a folder if its target has entries that its source does not have. The caller holds it
-  /// and has listed it to its end.
+  /// and has listed it to its end. Any thread may call it.
   ///
   /// @throws Failure if either cannot be read: then nothing will be deleted
   void look(Folder folder, Listing names) throws Failure {
     if (folder.created() || folder.target() == null || isMounted(folder)) {
       return;
     }
+    MergedFolder merged = new MergedFolder(folder);
     try {
       names.begin(folder.target(), 0);
       while (names.fill(folder.target())) {
         while (names.next()) {
           byte[] name = names.name();
-          FileStatus status = inSource(folder, name) ? null : folder.target().statusOf(name);
-          if (status != null && !isExcluded(folder, name, status)) {
-            folders.add(folder);
+          FileStatus status = merged.isInSource(name) ? null : folder.target().statusOf(name);
+          if (status != null && !merged.isExcluded(name, status)) {
+            surplus.add(merged);
             return;
           }
         }
       }
     } catch (IOException e) {
-      throw Reasons.destination(labelOf(folder), e);
+      throw Reasons.destination(merged.label(null), e);
     }
   }
 
   /// Deletes, or tells what would be deleted. To be called once, when all else is over.
   void run() {
-    if (isHeldBack()) {
-      return;
-    }
-    boolean dryRun = context.request().dryRun();
-    Deleting deleting = context.request().deleting();
-    if (dryRun || deleting.entriesMax() < Deleting.UNLIMITED) {
-      countsOnly = true;
-      folders.forEach(this::sweep);
-      try {
-        deleting.require(context.request().target(), found);
-      } catch (Failure failure) {
-        context.insight().failed(failure);
-        return;
-      }
-    }
-    if (dryRun || isHeldBack()) {
-      return;
-    }
-    countsOnly = false;
-    folders.forEach(this::sweep);
-  }
-
-  private boolean isHeldBack() {
-    boolean isAnyFailed = context.insight().isAnyButVanishedFailed();
-    if (isAnyFailed) {
+    if (context.insight().isAnyButVanishedFailed()) {
       context.insight().note("--delete: nothing is deleted, since something failed");
+      return;
     }
-    return isAnyFailed;
-  }
-
-  /// Deletes the surplus of one folder. What fails is told, and does not stop the other folders.
-  private void sweep(Folder folder) {
     try {
-      walk.folders().hold(folder);
-      try {
-        if (folder.isSourceDeleted()) {
-          throw Failure.of(
-              ExitCode.SOURCE, folder.label().toString(), "was deleted while it was copied");
-        }
-        Surplus surplus = new Surplus(context.conflict(), new FolderRules(folder));
-        if (surplus.run(folder.target(), countsOnly)) {
-          restore(folder);
-        }
-      } finally {
-        walk.folders().release(folder);
-      }
-    } catch (IOException e) {
-      context.errors().tell(folder.label(), Reasons.destination(labelOf(folder), e));
+      surplus.run(context.request().target(), context.request().dryRun());
     } catch (Failure failure) {
-      context.errors().tell(folder.label(), failure);
+      context.insight().failed(failure);
     }
   }
 
-  /// The deletion has changed the times of the directory.
-  private void restore(Folder folder) throws IOException, Failure {
-    context
-        .metadata()
-        .directory(
-            Handle.of(folder.source().descriptor()),
-            folder.sourceStatus(),
-            folder.target(),
-            false,
-            folder.label());
-    context.durability().made(folder.target());
-  }
-
-  /// What goes from one folder.
-  private final class FolderRules implements Surplus.Rules {
-
-    private final Folder folder;
-
-    FolderRules(Folder folder) {
-      this.folder = folder;
-    }
-
-    @Override
-    public boolean stays(byte[] path, FileStatus status, FileStatus above)
-        throws IOException, Failure {
-      if (Surplus.isOwn(path) && inSource(folder, path) || isPartOfAnother(path, status)) {
-        return true;
-      }
-      return isExcluded(folder, path, status) || oneFileSystem && status.device() != above.device();
-    }
-
-    @Override
-    public void gone(byte[] path) {
-      TargetName label = new TargetName(folder, path);
-      found++;
-      if (!countsOnly) {
-        context.insight().deleted(label);
-      } else if (context.request().dryRun()) {
-        String text = label.toString();
-        context.insight().planned(Planned.DELETE, text, text, -1);
-      }
-    }
-
-    /// Told once, however often it is tried.
-    @Override
-    public void failed(byte[] path, IOException cause) {
-      TargetName label = new TargetName(folder, path);
-      if (failed.add(label.toString())) {
-        context.errors().tell(label, Reasons.destination(label, cause));
-      }
-    }
-
-    @Override
-    public boolean isOver() {
-      return context.partials().isAbandoned() || context.errors().isOver();
-    }
-
-    @Override
-    public String label(byte[] path) {
-      return folder.targetLabel(path);
+  @Override
+  public void gone(Object label, boolean countsOnly) {
+    if (!countsOnly) {
+      context.insight().deleted(label);
+    } else if (context.request().dryRun()) {
+      String text = label.toString();
+      context.insight().planned(Planned.DELETE, text, text, -1);
     }
   }
 
-  /// Whether another copy may be at work on it: a partial file that nobody wrote to for a while was
-  /// left by one that was killed.
-  private static boolean isPartOfAnother(byte[] path, FileStatus status) {
-    long ageS = System.currentTimeMillis() / MS_PER_S - status.changedSeconds();
-    return HiddenName.isPart(RawPath.of(path).lastComponent()) && ageS < PART_AGE_S_MIN;
+  @Override
+  public void failed(Object label, Failure failure) {
+    context.errors().tell(label, failure);
   }
 
-  private static boolean inSource(Folder folder, byte[] name) throws Failure {
-    try {
-      // By two calls: one wrong answer of a file system deletes nothing.
-      return folder.source().statusOf(name) != null || folder.source().has(name);
-    } catch (IOException e) {
-      throw Reasons.source(folder.sourceLabel(name), e);
-    }
-  }
-
-  private boolean isExcluded(Folder folder, byte[] path, FileStatus status) {
-    return filter != Filter.NONE
-        && filter.excludes(folder.pathInSource(path), status.isDirectory());
+  @Override
+  public boolean isOver() {
+    return context.partials().isAbandoned() || context.errors().isOver();
   }
 
   /// With `-x`: whether the folder is on another file system than the top of its tree.
@@ -241,7 +128,62 @@ final class TreeDeletion {
             || folder.targetStatus().device() != top.targetStatus().device());
   }
 
-  private static String labelOf(Folder folder) {
-    return folder.parent().targetLabel(folder.targetName());
+  private final class MergedFolder implements Surplus.MergedDirectory {
+
+    private final Folder folder;
+
+    MergedFolder(Folder folder) {
+      this.folder = folder;
+    }
+
+    @Override
+    public void hold(Surplus.Sweep sweep) throws IOException, Failure {
+      walk.folders().hold(folder);
+      try {
+        if (folder.isSourceDeleted()) {
+          throw Failure.of(
+              ExitCode.SOURCE, folder.label().toString(), "was deleted while it was copied");
+        }
+        sweep.sweep(folder.target());
+      } finally {
+        walk.folders().release(folder);
+      }
+    }
+
+    @Override
+    public boolean isInSource(byte[] name) throws Failure {
+      try {
+        // By two calls: one wrong answer of a file system deletes nothing.
+        return folder.source().statusOf(name) != null || folder.source().has(name);
+      } catch (IOException e) {
+        throw Reasons.source(folder.sourceLabel(name), e);
+      }
+    }
+
+    @Override
+    public boolean stays(byte[] path, FileStatus status, FileStatus above) {
+      return isPartOfAnother(path, status)
+          || isExcluded(path, status)
+          || oneFileSystem && status.device() != above.device();
+    }
+
+    private boolean isExcluded(byte[] path, FileStatus status) {
+      return filter != Filter.NONE
+          && filter.excludes(folder.pathInSource(path), status.isDirectory());
+    }
+
+    /// Whether another copy may be at work on it: a partial file that nobody wrote to for a while
+    /// was left by one that was killed.
+    private static boolean isPartOfAnother(byte[] path, FileStatus status) {
+      long ageS = System.currentTimeMillis() / MS_PER_S - status.changedSeconds();
+      return HiddenName.isPart(RawPath.of(path).lastComponent()) && ageS < PART_AGE_S_MIN;
+    }
+
+    @Override
+    public Object label(byte[] path) {
+      return path == null
+          ? new TargetName(folder.parent(), folder.targetName())
+          : new TargetName(folder, path);
+    }
   }
 }

@@ -91,11 +91,6 @@ public final class Conflict {
     Arrays.setAll(replacing, _ -> new Object());
   }
 
-  /// That of a run which has made nothing.
-  public static Conflict ofNothing() {
-    return new Conflict(Policy.USUAL, _ -> false, _ -> {}, Repetition.FAILS);
-  }
-
   /// Where an entry comes from, as far as it matters for its target.
   public interface ClaimSource {
 
@@ -415,6 +410,11 @@ public final class Conflict {
   /// Whether this run has made or kept it.
   public boolean isOfThisRun(FileStatus there) {
     return names.has(there);
+  }
+
+  /// Whether there was no room to remember all that this run has made or kept.
+  public boolean mayHaveForgotten() {
+    return names.isFull();
   }
 
   /// Takes a directory of a target into use.

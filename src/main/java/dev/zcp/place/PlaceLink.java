@@ -5,10 +5,13 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Partials.Partial;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
-import dev.zcp.tree.NameSpelling;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.text.Normalizer;
+import java.text.Normalizer.Form;
+import java.util.Locale;
 
 /// Gives a copy that is there further names. Any thread may call it.
 public final class PlaceLink {
@@ -67,8 +70,9 @@ public final class PlaceLink {
     }
     FileStatus copy = from.statusOf(name);
     if (copy != null && existing.isSameFile(copy)) {
-      if (NameSpelling.areAlike(claim.name(), name)) {
-        // Both may be one name to the file system.
+      if (existing.links() < 2 || folded(claim.name()).equals(folded(name))) {
+        // Both may be one name to the file system. Others need not be looked up: that takes a
+        // listing.
         conflict.requireExact(claim, from, name);
       }
       return true;
@@ -79,6 +83,21 @@ public final class PlaceLink {
       conflict.decide(claim, existing);
     }
     return false;
+  }
+
+  /// What spellings of a name have in common that file systems take for one name. FAT, exFAT, SMB
+  /// and directories with the attribute `F` of chattr(1) ignore case; FAT and exFAT drop dots at
+  /// the end; some file systems normalize Unicode. Upper case comes first: it is SS of both ss and
+  /// the sharp s.
+  private static String folded(byte[] name) {
+    String text = new String(name, StandardCharsets.UTF_8);
+    int end = text.length();
+    while (end > 0 && text.charAt(end - 1) == '.') {
+      end--;
+    }
+    return Normalizer.normalize(text.substring(0, end), Form.NFC)
+        .toUpperCase(Locale.ROOT)
+        .toLowerCase(Locale.ROOT);
   }
 
   /// Whether a file may be what an earlier run copied as a file of its own: it is like the copy.

@@ -6,56 +6,173 @@ import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Policy.Deleting;
+import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Deletes entries of a directory, with all that is in them: `--delete`. What this run has made or
-/// kept stays whatever its name is, and so does what something is mounted on.
+/// `--delete`: what directories of a target have that the source directories merged into them do
+/// not have is deleted, with all that is in it. What this run has made or kept stays whatever its
+/// name is, and so does what something is mounted on.
 ///
-/// Names are looked up in directories that are held open, and no link is followed. Of the
-/// directories that are being deleted one is open at a time, however deep they are. It belongs to
-/// one thread, which may sweep one directory after the other.
+/// While entries are placed, directories that have such entries are [added][#add], by any thread.
+/// When all is placed and nothing has failed, one thread [deletes][#run]. Names are looked up in
+/// directories that are held open, and no link is followed. Of the directories that are being
+/// deleted one is open at a time, however deep they are.
 public final class Surplus {
 
   /// A directory in which somebody makes entries all the time has no end.
   private static final int LISTINGS_MAX = 100;
 
   private final Conflict conflict;
-  private final Rules rules;
+  private final Durability durability;
+  private final boolean keepsTimes;
+  private final Deleting deleting;
+  private final SurplusEvents events;
+  private final Queue<MergedDirectory> directories = new ConcurrentLinkedQueue<>();
 
-  // Nothing of the listing is left to be read between two calls.
+  // All below belongs to the thread that deletes. Nothing of the listing is left to be read between
+  // two directories.
   private final Listing listing = new Listing();
-
-  private OpenDirectory top;
+  private final Set<String> failed = new HashSet<>();
   private boolean countsOnly;
+  private long found;
+  private MergedDirectory merged;
+  private OpenDirectory top;
 
-  /// What is to go, and who hears of it. Paths are below the directory that is swept: a name alone
-  /// is that of one of its own entries.
-  public interface Rules {
+  /// A directory of the target that one of the source was merged into. Paths are below it: a name
+  /// alone is that of one of its own entries.
+  public interface MergedDirectory {
 
-    /// Whether an entry stays, and with it the directories that it is in.
+    /// Runs the sweep while the directory is held open.
+    ///
+    /// @throws IOException if it cannot be opened, or is another one now
+    void hold(Sweep sweep) throws IOException, Failure;
+
+    /// Whether the source has an entry of this name.
+    boolean isInSource(byte[] name) throws Failure;
+
+    /// Whether an entry stays that the source does not have, and with it the directories that it is
+    /// in.
     ///
     /// @param above of the directory that it is in
-    boolean stays(byte[] path, FileStatus status, FileStatus above) throws IOException, Failure;
+    boolean stays(byte[] path, FileStatus status, FileStatus above);
+
+    /// The path, for messages; that of the directory itself if `path` is null.
+    Object label(byte[] path);
+  }
+
+  /// What is done to a directory that is held.
+  @FunctionalInterface
+  public interface Sweep {
+    void sweep(OpenDirectory directory) throws IOException, Failure;
+  }
+
+  /// Hears what becomes of entries. Their names are asked for their text only if one is shown.
+  public interface SurplusEvents {
 
     /// An entry is deleted, or if it is only counted, would be.
-    void gone(byte[] path);
+    void gone(Object label, boolean countsOnly);
 
-    /// An entry cannot be deleted, so it stays. May be told again.
-    void failed(byte[] path, IOException cause);
+    /// An entry or a directory could not be deleted or read. Told once of each.
+    void failed(Object label, Failure failure);
 
     /// Whether to stop.
     boolean isOver();
-
-    /// The path, for messages.
-    String label(byte[] path);
   }
 
   /// @param conflict knows what this run has made
-  public Surplus(Conflict conflict, Rules rules) {
+  /// @param keepsTimes whether a directory that loses entries keeps its times
+  public Surplus(
+      Conflict conflict,
+      Durability durability,
+      boolean keepsTimes,
+      Deleting deleting,
+      SurplusEvents events) {
     this.conflict = conflict;
-    this.rules = rules;
+    this.durability = durability;
+    this.keepsTimes = keepsTimes;
+    this.deleting = deleting;
+    this.events = events;
+  }
+
+  /// The directory has something to delete.
+  public void add(MergedDirectory directory) {
+    directories.add(directory);
+  }
+
+  /// Deletes, or only counts what would be deleted. What fails is told, and does not stop the rest.
+  /// To be called once, when all else is over.
+  ///
+  /// @param label of what asked for it, for messages
+  /// @throws Failure if nothing is deleted: it would be too much, or nobody can say how much
+  public void run(Object label, boolean dryRun) throws Failure {
+    if (dryRun || deleting.entriesMax() < Deleting.UNLIMITED) {
+      sweep(true);
+      deleting.require(label, found);
+      if (!dryRun && !failed.isEmpty()) {
+        throw Failure.of(ExitCode.DESTINATION, "--delete", "not all can be counted")
+            .with("nothing was deleted");
+      }
+    }
+    if (!dryRun) {
+      sweep(false);
+    }
+  }
+
+  private void sweep(boolean countsOnly) {
+    this.countsOnly = countsOnly;
+    for (MergedDirectory each : directories) {
+      merged = each;
+      try {
+        each.hold(this::sweep);
+      } catch (IOException e) {
+        tell(null, e);
+      } catch (Failure failure) {
+        tell(merged.label(null), failure);
+      }
+    }
+  }
+
+  private void sweep(OpenDirectory directory) throws IOException, Failure {
+    FileStatus before = directory.now();
+    top = directory;
+    Descent own = new Descent(null, directory.status(), null);
+    try {
+      sweepAll(own);
+    } finally {
+      if (own.hasLost) {
+        restore(directory, before);
+        durability.made(directory);
+      }
+    }
+  }
+
+  /// The deletion has changed the times of the directory.
+  private void restore(OpenDirectory directory, FileStatus before) {
+    if (keepsTimes) {
+      try {
+        directory.giveTimes(before);
+      } catch (IOException e) {
+        // Then it could not be given those of the source either, which is told.
+      }
+    }
+  }
+
+  private void tell(byte[] path, IOException cause) {
+    Object label = merged.label(path);
+    tell(label, Reasons.destination(label, cause));
+  }
+
+  private void tell(Object label, Failure failure) {
+    if (failed.add(label.toString())) {
+      events.failed(label, failure);
+    }
   }
 
   /// A directory on the way down.
@@ -83,6 +200,9 @@ public final class Surplus {
     /// Whether something was deleted since the listing began.
     boolean isChanged;
 
+    /// Whether anything was deleted.
+    boolean hasLost;
+
     boolean keepsSome;
 
     Descent(Descent above, FileStatus status, byte[] path) {
@@ -102,40 +222,19 @@ public final class Surplus {
     }
   }
 
-  /// Whether the path is that of an entry of the directory itself.
-  public static boolean isOwn(byte[] path) {
-    boolean isOwn = true;
-    for (byte each : path) {
-      isOwn &= each != '/';
-    }
-    return isOwn;
-  }
-
-  /// Deletes what does not stay.
-  ///
-  /// @param directory stays open
-  /// @param countsOnly whether it is only told what would be deleted
-  /// @return whether the directory has lost an entry
   /// @throws Failure DESTINATION if somebody moved what was being deleted
-  public boolean run(OpenDirectory directory, boolean countsOnly) throws IOException, Failure {
-    this.top = directory;
-    this.countsOnly = countsOnly;
-    Descent level = new Descent(null, directory.status(), null);
-    boolean anyLost = false;
-    OpenDirectory here = directory;
+  private void sweepAll(Descent own) throws IOException, Failure {
+    Descent level = own;
+    OpenDirectory here = top;
     try {
-      while (!rules.isOver()) {
+      while (!events.isOver()) {
         byte[] name = nextName(level, here);
         if (name != null) {
           FileStatus status = statusOf(level, here, name);
           if (status == null) {
             continue;
           }
-          boolean stays =
-              status.isMountRoot()
-                  || conflict.isOfThisRun(status)
-                  || rules.stays(level.pathOf(name), status, level.status);
-          if (stays) {
+          if (stays(level, name, status)) {
             level.keepsSome = true;
           } else if (status.isDirectory()) {
             OpenDirectory below = open(level, here, name);
@@ -148,7 +247,7 @@ public final class Surplus {
             delete(level, here, name, false);
           }
         } else if (level.above == null) {
-          return anyLost;
+          return;
         } else {
           Descent left = level;
           level = left.above;
@@ -158,7 +257,7 @@ public final class Surplus {
           if (!here.status().isSameFile(level.status)) {
             throw Failure.of(
                 ExitCode.DESTINATION,
-                rules.label(left.path),
+                merged.label(left.path).toString(),
                 "was moved while it was being deleted");
           }
           if (left.keepsSome) {
@@ -167,12 +266,17 @@ public final class Surplus {
             delete(level, here, RawPath.of(left.path).lastComponent(), true);
           }
         }
-        anyLost |= level.above == null && level.isChanged;
       }
-      return anyLost;
     } finally {
       close(here);
     }
+  }
+
+  private boolean stays(Descent level, byte[] name, FileStatus status) throws Failure {
+    return status.isMountRoot()
+        || conflict.isOfThisRun(status)
+        || level.above == null && merged.isInSource(name)
+        || merged.stays(level.pathOf(name), status, level.status);
   }
 
   private void close(OpenDirectory directory) throws IOException {
@@ -240,8 +344,10 @@ public final class Surplus {
         return;
       }
       level.isChanged = true;
+      level.hasLost = true;
     }
-    rules.gone(path);
+    found++;
+    events.gone(merged.label(path), countsOnly);
   }
 
   /// @return null if it cannot be opened, which is told
@@ -257,6 +363,6 @@ public final class Surplus {
   /// An entry cannot be deleted, so its directory stays, too.
   private void keep(Descent level, byte[] path, IOException cause) {
     level.keepsSome = true;
-    rules.failed(path, cause);
+    tell(path, cause);
   }
 }

@@ -45,9 +45,6 @@ final class DirectoryPlace implements Place {
   private final Budget.Share names;
   private final Budget.Share taken;
 
-  /// Null if nothing is deleted.
-  private final SurplusEntries surplus;
-
   /// Null before [#admit].
   private volatile Parts parts;
 
@@ -60,17 +57,13 @@ final class DirectoryPlace implements Place {
     this.durability = Durability.of(admission.durable(), target.groupDescriptorsMax(), work);
     this.names = target.names().new Share();
     this.taken = target.taken().new Share();
-    this.surplus =
-        admission.deletion() == null
-            ? null
-            : new SurplusEntries(
-                admission.deletion(), work, durability, target.partials()::isAbandoned);
   }
 
   /// What there is once it is known what the sender has.
   ///
   /// @param links makes further names
   /// @param unlinked why some could not be made
+  /// @param surplus null if nothing is deleted
   private record Parts(
       Terms terms,
       Folders folders,
@@ -78,7 +71,8 @@ final class DirectoryPlace implements Place {
       FirstNames firstNames,
       PlaceOther other,
       PlaceLink links,
-      Losses unlinked) {}
+      Losses unlinked,
+      SurplusEntries surplus) {}
 
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
@@ -113,7 +107,9 @@ final class DirectoryPlace implements Place {
             target.openMax(),
             target.heldMax());
     Losses unlinked = new Losses();
-    return new Parts(terms, folders, files, firstNames, other, terms.placeLink(unlinked), unlinked);
+    SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
+    return new Parts(
+        terms, folders, files, firstNames, other, terms.placeLink(unlinked), unlinked, surplus);
   }
 
   @Override
@@ -148,8 +144,8 @@ final class DirectoryPlace implements Place {
   @Override
   public Answer consider(IncomingEntry incoming) {
     Offered entry = incoming.offered();
-    if (surplus != null) {
-      surplus.offered(entry.path());
+    if (deletes()) {
+      parts.surplus().offered(entry.path());
     }
     try {
       requireNames(entry);
@@ -183,8 +179,8 @@ final class DirectoryPlace implements Place {
     Folders folders = parts.folders();
     try (Folders.HeldFolder folder = folders.hold(directory.path(), false)) {
       boolean made = folders.isMade(folder);
-      if (surplus != null) {
-        surplus.look(directory.path(), folder.directory(), made);
+      if (deletes()) {
+        parts.surplus().look(directory.path(), folder.directory(), made);
       }
       if (made || terms.replaces()) {
         Given given = terms.given(directory);
@@ -204,19 +200,19 @@ final class DirectoryPlace implements Place {
 
   @Override
   public boolean deletes() {
-    return surplus != null;
+    return admission.deletion() != null;
   }
 
   @Override
   public void deleteSurplus() throws Failure {
     if (admission.deletion().isOfTarget()) {
       try {
-        surplus.look(null, target.directory(), false);
+        parts.surplus().look(null, target.directory(), false);
       } catch (IOException e) {
         throw Reasons.destination(target.label(), e);
       }
     }
-    surplus.delete(parts.folders());
+    parts.surplus().delete();
   }
 
   @Override

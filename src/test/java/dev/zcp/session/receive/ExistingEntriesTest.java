@@ -8,9 +8,13 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Admission.Deletion;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
@@ -381,6 +385,36 @@ class ExistingEntriesTest {
       }
       assertThat(folding.names())
           .containsExactly("new", "new/d", "new/readme", "old", "old/d", "old/readme");
+    }
+  }
+
+  @Test
+  void whatTookTheNameOfAnotherSpellingIsNotDeletedAfterwards() throws Exception {
+    try (Mounted mounted = Mounted.ignoringCase(dir);
+        Inbox folding = new Inbox(mounted.path())) {
+      Files.createDirectories(folding.path("old/kept/deep"));
+      for (String each : List.of("old/readme", "old/other", "old/kept/deep/file")) {
+        Files.writeString(folding.path(each), "mine");
+      }
+      Deletion deletion = new Deletion(new Deleting(Deleting.UNLIMITED), Filter.NONE, false);
+      Admission mirror = Inbox.admission(Existing.REPLACE, 0).deleting(deletion);
+      try (TestPlace place = folding.place(mirror, () -> false)) {
+        List<Offered> directories =
+            List.of(
+                offers.directory("old/KEPT/DEEP"),
+                offers.directory("old/KEPT"),
+                offers.directory("old"));
+        directories.forEach(place::consider);
+        Offered file = offers.file("old/README", CONTENT);
+        place.consider(file);
+        PlaceContract.put(place, file, CONTENT);
+        for (Offered each : directories) {
+          place.complete(each);
+        }
+        place.place().deleteSurplus();
+      }
+      assertThat(folding.path("old/readme")).hasBinaryContent(CONTENT);
+      assertThat(folding.names()).containsExactly("old", "old/kept", "old/kept/deep", "old/readme");
     }
   }
 

@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Durability;
 import dev.zcp.place.HashSetOfLongs;
+import dev.zcp.place.Partials;
 import dev.zcp.session.Admission.Deletion;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy.Deleting;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,12 +40,14 @@ class SurplusEntriesTest {
 
   private final List<String> deleted = new ArrayList<>();
   private OpenDirectory root;
+  private Terms terms;
   private Folders folders;
 
   @BeforeEach
   void open() throws IOException {
     root = OpenDirectory.open(RawPath.of(dir.toString().getBytes(StandardCharsets.UTF_8)));
-    folders = new Folders(root, 8, IncomingFilesTest.terms().placeOther());
+    terms = terms(new Partials(), true);
+    folders = new Folders(root, 8, terms.placeOther());
     for (String each : List.of("one", "two")) {
       Files.createDirectory(dir.resolve(each));
       Files.writeString(dir.resolve(each).resolve("kept"), "kept");
@@ -55,36 +63,55 @@ class SurplusEntriesTest {
 
   @Test
   void whatWasNotOfferedGoes() throws Exception {
-    SurplusEntries surplus = surplus(false);
+    SurplusEntries surplus = new SurplusEntries(terms, folders);
     offer(surplus, "one", "one/kept", "two", "two/kept");
-    look(surplus, "one", "one");
-    look(surplus, "two", "two");
-    surplus.delete(folders);
+    look(surplus, "one");
+    look(surplus, "two");
+    surplus.delete();
     assertThat(deleted).containsExactly("one/old", "two/old");
     assertThat(dir.resolve("one/kept")).exists();
     assertThat(dir.resolve("two/old")).doesNotExist();
   }
 
-  /// As on a file system that ignores case: each would lose what only the other one has.
+  /// As on a file system that lists a name as it has it and not as it was offered.
   @Test
-  void nothingGoesIfTwoDirectoriesAreOne() throws Exception {
-    SurplusEntries surplus = surplus(false);
-    offer(surplus, "one", "one/kept", "ONE", "ONE/old");
-    look(surplus, "one", "one");
-    look(surplus, "ONE", "one");
-    assertThatThrownBy(() -> surplus.delete(folders))
+  void whatWasMadeOrKeptStaysWhateverItsNameIs() throws Exception {
+    SurplusEntries surplus = new SurplusEntries(terms, folders);
+    offer(surplus, "one", "one/OLD");
+    terms.conflict().spare(FileStatus.of(dir.resolve("one/old")));
+    look(surplus, "one");
+    surplus.delete();
+    assertThat(deleted).containsExactly("one/kept");
+    assertThat(dir.resolve("one/old")).exists();
+  }
+
+  @Test
+  void nothingGoesIfItIsNotKnownWhatIsListedUnderAnotherName() throws Exception {
+    terms = terms(new Partials(), false);
+    assertThat(terms.conflict().isTaken(root, bytes("one"), root.status(), true)).isFalse();
+    SurplusEntries known = new SurplusEntries(terms, folders);
+    offer(known, "two", "two/kept");
+    look(known, "two");
+    known.delete();
+    assertThat(deleted).containsExactly("two/old");
+    SurplusEntries unknown = new SurplusEntries(terms, folders);
+    offer(unknown, "one", "one/OLD");
+    look(unknown, "one");
+    assertThatThrownBy(unknown::delete)
         .isInstanceOf(Failure.class)
-        .hasMessageContaining("two directories of the source are one here");
+        .hasMessageContaining("too many names to remember");
     assertThat(dir.resolve("one/old")).exists();
   }
 
   /// The process ends, and the peer must not hear that all is well.
   @Test
   void whoIsAbandonedDoesNotSayThatAllIsDeleted() throws Exception {
-    SurplusEntries surplus = surplus(true);
+    Partials abandoned = new Partials();
+    abandoned.abandon();
+    SurplusEntries surplus = new SurplusEntries(terms(abandoned, true), folders);
     offer(surplus, "one", "one/kept");
-    look(surplus, "one", "one");
-    assertThatThrownBy(() -> surplus.delete(folders)).isInstanceOf(CancellationException.class);
+    look(surplus, "one");
+    assertThatThrownBy(surplus::delete).isInstanceOf(CancellationException.class);
     assertThat(dir.resolve("one/old")).exists();
   }
 
@@ -103,7 +130,7 @@ class SurplusEntriesTest {
     assertThat(hashes.has(random.nextLong())).as("seed %d", seed).isFalse();
   }
 
-  private SurplusEntries surplus(boolean isAbandoned) {
+  private Terms terms(Partials partials, boolean mayRemember) {
     FileWork work =
         new FileWork() {
           @Override
@@ -117,22 +144,30 @@ class SurplusEntriesTest {
           }
         };
     Deletion deletion = new Deletion(new Deleting(Deleting.UNLIMITED), Filter.NONE, false);
-    return new SurplusEntries(deletion, work, Durability.none(), () -> isAbandoned);
+    return Terms.of(
+        Inbox.admission(Existing.REPLACE, 0).deleting(deletion),
+        TestFrames.manifest(1, 1, 1, Level.WIRE, 0),
+        new Losses(),
+        0,
+        () -> mayRemember,
+        partials,
+        Durability.none(),
+        work);
   }
 
   private static void offer(SurplusEntries surplus, String... paths) {
     for (String each : paths) {
-      surplus.offered(path(each));
+      surplus.offered(EntryPath.of(bytes(each)));
     }
   }
 
-  private void look(SurplusEntries surplus, String path, String name) throws IOException {
-    try (OpenDirectory directory = root.directory(name.getBytes(StandardCharsets.UTF_8), false)) {
-      surplus.look(path(path), directory, false);
+  private void look(SurplusEntries surplus, String path) throws IOException {
+    try (OpenDirectory directory = root.directory(bytes(path), false)) {
+      surplus.look(EntryPath.of(bytes(path)), directory, false);
     }
   }
 
-  private static EntryPath path(String path) {
-    return EntryPath.of(path.getBytes(StandardCharsets.UTF_8));
+  private static byte[] bytes(String name) {
+    return name.getBytes(StandardCharsets.UTF_8);
   }
 }

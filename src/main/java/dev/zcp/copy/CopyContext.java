@@ -74,7 +74,8 @@ record CopyContext(
   }
 
   PlaceLink placeLink() {
-    return new PlaceLink(conflict, partials, durability, losses);
+    return new PlaceLink(
+        conflict, partials, durability, losses, (_, _, _, _) -> conflict.linksToKept());
   }
 
   /// The name in the target that an entry is to have.

@@ -179,7 +179,7 @@ final class FurtherNames {
   private Linked link(Entry entry, FileStatus status, CopiedName place, OpenDirectory from)
       throws IOException, Failure {
     Claim claim = context.claim(entry, status);
-    if (links.isThere(claim, from, place.name())) {
+    if (!claim.isInNew() && links.isThere(claim, from, place.name())) {
       return Linked.ALREADY;
     }
     files.refuseToReplace(claim, status.isRegular());

@@ -20,13 +20,28 @@ public final class PlaceLink {
   private final Partials partials;
   private final Durability durability;
   private final Losses losses;
+  private final SameFile same;
 
   /// @param losses what of the further names could not be
-  public PlaceLink(Conflict conflict, Partials partials, Durability durability, Losses losses) {
+  /// @param same asked of what has the name if it has the copy's type, size and time
+  public PlaceLink(
+      Conflict conflict, Partials partials, Durability durability, Losses losses, SameFile same) {
     this.conflict = conflict;
     this.partials = partials;
     this.durability = durability;
     this.losses = losses;
+    this.same = same;
+  }
+
+  /// Tells whether what has the name is as good as the copy, so that it loses the name whatever the
+  /// policy: an earlier run may have copied it as a file of its own.
+  @FunctionalInterface
+  public interface SameFile {
+
+    /// @param from the directory of the copy
+    /// @param name the copy's there
+    boolean isSame(Conflict.Claim claim, FileStatus existing, OpenDirectory from, byte[] name)
+        throws IOException;
   }
 
   /// What came of giving a copy another name.
@@ -46,24 +61,6 @@ public final class PlaceLink {
   /// @param name the copy's there
   public boolean isThere(Conflict.Claim claim, OpenDirectory from, byte[] name)
       throws IOException, Failure {
-    boolean linksToKept = conflict.linksToKept();
-    return !claim.isInNew()
-        && isThere(claim, from, name, (existing, copy) -> linksToKept && mayBeLeft(existing, copy));
-  }
-
-  /// Tells whether a file is as good as the copy, so that nothing is lost with it.
-  @FunctionalInterface
-  public interface SameFile {
-
-    /// @param copy of the copy, or null if it is gone
-    boolean isSame(FileStatus existing, FileStatus copy) throws IOException;
-  }
-
-  /// As above.
-  ///
-  /// @param same whether what has the name loses it, whatever the policy
-  public boolean isThere(Conflict.Claim claim, OpenDirectory from, byte[] name, SameFile same)
-      throws IOException, Failure {
     FileStatus existing = claim.directory().statusOf(claim.name());
     if (existing == null) {
       return false;
@@ -77,7 +74,7 @@ public final class PlaceLink {
       }
       return true;
     }
-    if (same.isSame(existing, copy)) {
+    if (isLike(existing, copy) && same.isSame(claim, existing, from, name)) {
       conflict.replace(claim, existing);
     } else {
       conflict.decide(claim, existing);
@@ -100,8 +97,7 @@ public final class PlaceLink {
         .toLowerCase(Locale.ROOT);
   }
 
-  /// Whether a file may be what an earlier run copied as a file of its own: it is like the copy.
-  private static boolean mayBeLeft(FileStatus existing, FileStatus copy) {
+  private static boolean isLike(FileStatus existing, FileStatus copy) {
     return copy != null
         && existing.type() == copy.type()
         && existing.sizeBytes() == copy.sizeBytes()

@@ -5,19 +5,15 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Durability;
 import dev.zcp.place.Partials.HiddenName;
-import dev.zcp.place.PlaceLink;
-import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.place.PlaceOther.EntryContent;
 import dev.zcp.session.Admission;
 import dev.zcp.tree.AttributeSource;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
-import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
@@ -61,8 +57,6 @@ final class DirectoryPlace implements Place {
 
   /// What there is once it is known what the sender has.
   ///
-  /// @param links makes further names
-  /// @param unlinked why some could not be made
   /// @param surplus null if nothing is deleted
   private record Parts(
       Terms terms,
@@ -70,8 +64,6 @@ final class DirectoryPlace implements Place {
       IncomingFiles files,
       FirstNames firstNames,
       PlaceOther other,
-      PlaceLink links,
-      Losses unlinked,
       SurplusEntries surplus) {}
 
   @Override
@@ -96,7 +88,7 @@ final class DirectoryPlace implements Place {
   private Parts parts(Terms terms) {
     PlaceOther other = terms.placeOther();
     Folders folders = new Folders(target.directory(), target.foldersMax(), other);
-    FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()), names);
+    FirstNames firstNames = new FirstNames(terms, folders, names);
     IncomingFiles files =
         new IncomingFiles(
             terms,
@@ -106,10 +98,8 @@ final class DirectoryPlace implements Place {
             firstNames,
             target.openMax(),
             target.heldMax());
-    Losses unlinked = new Losses();
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
-    return new Parts(
-        terms, folders, files, firstNames, other, terms.placeLink(unlinked), unlinked, surplus);
+    return new Parts(terms, folders, files, firstNames, other, surplus);
   }
 
   @Override
@@ -254,8 +244,10 @@ final class DirectoryPlace implements Place {
     }
     boolean isMade;
     try (Folders.HeldFolder folder = parts.folders().hold(entry.path().parent(), true)) {
-      Claim claim = folder.claim(new Claim(), entry.path(), parts.terms().status(entry));
-      isMade = entry.kind() == EntryKind.HARD_LINK ? link(entry, claim) : make(entry, claim);
+      isMade =
+          entry.kind() == EntryKind.HARD_LINK
+              ? parts.firstNames().link(entry, folder)
+              : make(entry, folder);
       durability.made(folder.directory());
     }
     if (isMade || parts.terms().conflict().linksToKept()) {
@@ -265,8 +257,9 @@ final class DirectoryPlace implements Place {
   }
 
   /// @return false if what has the name stays, and is something else
-  private boolean make(Offered entry, Claim claim) throws IOException, Failure {
+  private boolean make(Offered entry, Folders.HeldFolder folder) throws IOException, Failure {
     Terms terms = parts.terms();
+    Claim claim = folder.claim(new Claim(), entry.path(), terms.status(entry));
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
     FileStatus there = claim.directory().statusOf(claim.name());
     Failure refused = terms.conflict().decideIfReplaced(claim, there);
@@ -287,55 +280,6 @@ final class DirectoryPlace implements Place {
       parts.other().correct(claim, terms.given(entry).attributes());
     }
     return isThere;
-  }
-
-  /// @return as [#make]
-  private boolean link(Offered entry, Claim claim) throws IOException, Failure {
-    EntryPath first = parts.firstNames().of(entry.firstId());
-    if (first == null) {
-      throw Failure.of(
-          ExitCode.DESTINATION,
-          entry.path().toString(),
-          "the file that it is a name of has not arrived");
-    }
-    byte[] name = first.name().bytes();
-    try (Folders.HeldFolder folder = parts.folders().hold(first.parent(), false)) {
-      OpenDirectory from = folder.directory();
-      PlaceLink links = parts.links();
-      if (links.isThere(
-          claim, from, name, (there, copy) -> isEqual(claim, there, from, name, copy))) {
-        return true;
-      }
-      if (claim.isOver()) {
-        return false;
-      }
-      Linked linked = links.link(claim, from, name);
-      if (linked == Linked.OBSTACLE) {
-        String why = parts.unlinked().all().getLast().reason();
-        throw new IOException("can be no hard link: " + why);
-      }
-      return linked != Linked.KEPT;
-    }
-  }
-
-  /// Two senders of one tree may have made it a file of its own, with the same bytes and time.
-  private boolean isEqual(
-      Claim claim, FileStatus there, OpenDirectory from, byte[] name, FileStatus copy)
-      throws IOException {
-    if (parts.terms().conflict().keepsAll()
-        || copy == null
-        || !copy.isRegular()
-        || !there.isRegular()
-        || copy.sizeBytes() != there.sizeBytes()
-        || !copy.modified().equals(there.modified())) {
-      return false;
-    }
-    try (NativeFile one = from.file(name, false);
-        NativeFile other = claim.directory().file(claim.name(), false)) {
-      return ReadBack.areEqual(one, other, there.sizeBytes(), work)
-          && one.status().isUnchangedSince(copy)
-          && other.status().isUnchangedSince(there);
-    }
   }
 
   private void requireNames(Offered entry) throws Failure {

@@ -1,7 +1,9 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Conflict;
+import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Durability;
 import dev.zcp.place.Metadata;
 import dev.zcp.place.Partials;
@@ -13,6 +15,7 @@ import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
@@ -22,6 +25,7 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
+import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /// What the parts of a session's place have in common, once it is known what its sender has.
@@ -104,9 +108,21 @@ record Terms(
     return new PlaceOther(conflict, partials, metadata, durability);
   }
 
-  /// @param unlinked what could have no other name
-  PlaceLink placeLink(Losses unlinked) {
-    return new PlaceLink(conflict, partials, durability, unlinked);
+  PlaceLink placeLink() {
+    return new PlaceLink(conflict, partials, durability, losses, this::isEqual);
+  }
+
+  /// Two senders of one tree may have made it a file of its own, with the same bytes and time.
+  private boolean isEqual(Claim claim, FileStatus there, OpenDirectory from, byte[] name)
+      throws IOException {
+    if (conflict.keepsAll() || !there.isRegular()) {
+      return false;
+    }
+    try (NativeFile one = from.file(name, false);
+        NativeFile other = claim.directory().file(claim.name(), false)) {
+      return ReadBack.areEqual(one, other, there.sizeBytes(), work)
+          && other.status().isUnchangedSince(there);
+    }
   }
 
   /// Whether what exists may be replaced, and gets what its source has besides bytes.

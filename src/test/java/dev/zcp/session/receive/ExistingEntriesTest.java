@@ -14,6 +14,7 @@ import dev.zcp.testing.Mounted;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
@@ -219,6 +220,37 @@ class ExistingEntriesTest {
       }
     }
     assertThat(FileStatus.of(inbox.path("f")).links()).isEqualTo(2);
+  }
+
+  /// It failed, though a copy of a tree on one machine copies the file again.
+  @ParameterizedTest
+  @EnumSource(names = {"REFUSE", "REPLACE"})
+  void aSecondNameThatCannotBeALinkIsACopyOfTheFirst(Existing policy) throws Exception {
+    Files.createDirectory(inbox.path("a"));
+    try (Mounted _ = Mounted.inMemory(inbox.path("a"), "tmpfs");
+        TestPlace place = inbox.place(policy, Keep.ALL)) {
+      byte[] content = PlaceContract.random(1 << 20);
+      Offered file = offers.of(EntryKind.FILE, "first").size(content.length).mode(0640).offered();
+      place.consider(file);
+      PlaceContract.put(place, file, content);
+      if (policy == Existing.REPLACE) {
+        Files.writeString(inbox.path("a/tmpfs/second"), "mine");
+      }
+      for (String name : List.of("a/tmpfs/second", "a/tmpfs/third")) {
+        Offered second = offers.of(EntryKind.HARD_LINK, name).first(file).offered();
+        assertThat(place.consider(second).kind()).isEqualTo(Answer.AnswerKind.MADE);
+      }
+      FileStatus copy = FileStatus.of(inbox.path("a/tmpfs/second"));
+      assertThat(inbox.path("a/tmpfs/second")).hasBinaryContent(content);
+      assertThat(copy.modified()).isEqualTo(FileStatus.of(inbox.path("first")).modified());
+      assertThat(copy.wholeMode()).isEqualTo(0640);
+      assertThat(copy.isSameFile(FileStatus.of(inbox.path("a/tmpfs/third")))).isTrue();
+      assertThat(place.losses())
+          .singleElement()
+          .satisfies(loss -> assertThat(loss.kind()).isEqualTo(Loss.LossKind.HARD_LINK));
+      assertThat(inbox.names())
+          .containsExactly("a", "a/tmpfs", "a/tmpfs/second", "a/tmpfs/third", "first");
+    }
   }
 
   @Test

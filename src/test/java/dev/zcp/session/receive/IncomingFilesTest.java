@@ -79,7 +79,7 @@ class IncomingFilesTest {
         folders,
         new PathLocks(),
         () -> false,
-        new FirstNames(false, null),
+        new FirstNames(terms(), folders, null),
         openMax,
         heldMax);
   }

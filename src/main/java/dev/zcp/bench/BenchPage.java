@@ -4,13 +4,11 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Rate;
-import dev.zcp.core.Width;
 import dev.zcp.insight.Latencies;
 import dev.zcp.report.Axis;
 import dev.zcp.report.Chart;
 import dev.zcp.report.HtmlPage;
 import dev.zcp.report.ReportFile;
-import dev.zcp.report.Table;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.DoubleSummaryStatistics;
@@ -32,9 +30,6 @@ public final class BenchPage {
           + " cells' runs overlap, their difference may be chance, and the page says so. Times of"
           + " the processor, calls, switches and faults are those of the thread that moved the"
           + " bytes.";
-
-  /// A longer label would run into the figure beside it on a telephone; the table has it whole.
-  private static final int LABEL_COLUMNS_MAX = 24;
 
   private final BenchResult result;
   private final HtmlPage to;
@@ -108,24 +103,24 @@ public final class BenchPage {
     boolean isMeasured = !group.measured().isEmpty();
     to.open("section", "id", "group-" + index).element("h2", group.title()).line();
     if (!group.note().isEmpty()) {
-      note(group.note());
+      to.note(group.note());
     }
     if (isMeasured) {
       writeTimes(group, tables);
     }
-    write(tables.main(), "Times and rates" + (isMeasured ? " (" + tables.units() + ")" : ""));
-    tables.notes(result.runsMax()).forEach(this::note);
-    write(tables.claims(), "The article's figures");
-    if (write(tables.forces(), "Single forces")) {
-      note(GroupTables.ONE_THREAD);
+    tables.main().write(to, "Times and rates" + (isMeasured ? " (" + tables.units() + ")" : ""));
+    tables.notes(result.runsMax()).forEach(to::note);
+    tables.claims().write(to, "The article's figures");
+    if (tables.forces().write(to, "Single forces")) {
+      to.note(GroupTables.ONE_THREAD);
     }
     if (isMeasured) {
       writeCalls(group, tables);
     }
-    write(tables.uses(), "What one run used");
-    write(tables.calls(), "Single calls");
+    tables.uses().write(to, "What one run used");
+    tables.calls().write(to, "Single calls");
     if (tables.hasSmallCalls()) {
-      note(GroupTables.SMALL_CALLS);
+      to.note(GroupTables.SMALL_CALLS);
     }
     to.close().line();
   }
@@ -133,50 +128,32 @@ public final class BenchPage {
   private void writeModel() {
     List<CellResult.Measurement> measured = result.measured();
     if (!measured.isEmpty()) {
-      to.open("section").element("h2", "The model beside the measured").line();
-      note(GroupTables.MODEL);
-      write(
-          GroupTables.model(measured, true, true),
-          "By theory for one call, and measured for each MiB");
-      note(GroupTables.systemCalls(measured));
+      to.section("The model beside the measured");
+      to.note(GroupTables.MODEL);
+      GroupTables.model(measured, true, true)
+          .write(to, "By theory for one call, and measured for each MiB");
+      to.note(GroupTables.systemCalls(measured));
       to.close().line();
     }
   }
 
   private void writeMethod() {
-    to.open("section").element("h2", "How this was measured").line();
+    to.section("How this was measured");
     to.element("p", METHOD).line();
     Machine machine = result.machine();
     to.open("dl").line();
-    fact("Machine", machine.processor());
-    fact("Processors", machine.processors() > 0 ? Integer.toString(machine.processors()) : "");
+    to.fact("Machine", machine.processor());
+    to.fact("Processors", machine.processors() > 0 ? Integer.toString(machine.processors()) : "");
     long memory = machine.memoryBytes();
-    fact("Memory", memory > 0 ? new ByteSize(memory).toString() : "");
-    fact("Kernel", machine.kernel());
-    fact("File system", machine.fileSystem());
-    fact("Java", machine.java());
-    fact("zcp", result.zcpVersion());
-    fact("Begun", result.started());
-    fact("Seed", Long.toString(result.seed()));
-    fact("Exit code", Integer.toString(result.exitCode().number()));
+    to.fact("Memory", memory > 0 ? new ByteSize(memory).toString() : "");
+    to.fact("Kernel", machine.kernel());
+    to.fact("File system", machine.fileSystem());
+    to.fact("Java", machine.java());
+    to.fact("zcp", result.zcpVersion());
+    to.fact("Begun", result.started());
+    to.fact("Seed", Long.toString(result.seed()));
+    to.fact("Exit code", Integer.toString(result.exitCode().number()));
     to.close().close().line();
-  }
-
-  private boolean write(Table table, String caption) {
-    if (!table.isEmpty()) {
-      table.write(to, caption);
-    }
-    return !table.isEmpty();
-  }
-
-  private void note(String text) {
-    to.element("p", text, "class", "note").line();
-  }
-
-  private void fact(String name, String value) {
-    if (!value.isEmpty()) {
-      to.open("div").element("dt", name).element("dd", value).close().line();
-    }
   }
 
   /// How long the runs of each cell of a group took: the median as a bar, its quickest and slowest
@@ -191,7 +168,7 @@ public final class BenchPage {
     boolean near = false;
     boolean claims = false;
     for (CellResult each : cells) {
-      String label = label(tables, each);
+      String label = Chart.label(tables.name(each));
       if (each instanceof CellResult.Measurement cell) {
         GroupTables.Standing standing = tables.standing(cell);
         near |= standing == GroupTables.Standing.WITHIN_NOISE;
@@ -214,45 +191,34 @@ public final class BenchPage {
       chart.end();
     }
     chart.close();
-    String caption =
+    to.caption(
         "Median time of a run, shorter is better; the line across goes from the quickest run to"
             + " the slowest."
             + (claims
                 ? " The outline below is the mean that the article claims, on its own machine."
                 : "")
             + (near ? " ≈: the difference to the fastest may be chance." : "")
-            + (axis.isLogarithmic() ? " The axis is logarithmic." : "");
-    to.element("figcaption", caption).close().line();
+            + (axis.isLogarithmic() ? " The axis is logarithmic." : ""));
   }
 
   /// How long the single calls of each cell took: its percentiles along one logarithmic axis.
   private void writeCalls(BenchResult.Group group, GroupTables tables) {
     List<CellResult.Measurement> cells = group.measured();
-    double lowestNs =
-        cells.stream().mapToDouble(cell -> cell.latencies().percentileNs(50)).min().orElse(1);
-    double highestNs = cells.stream().mapToDouble(cell -> cell.latencies().maxNs()).max().orElse(1);
+    List<Latencies> all = cells.stream().map(CellResult.Measurement::latencies).toList();
     to.open("figure").line();
     String title = group.title() + ": latency of a single call, percentiles";
-    Axis axis = Axis.logarithmic(lowestNs, highestNs);
-    Chart chart = new Chart(to, axis, cells.size(), title, "p50", "p99");
+    Chart chart = Chart.ofLatencies(to, all, title);
     for (CellResult.Measurement cell : cells) {
       Latencies calls = cell.latencies();
-      long p50Ns = calls.percentileNs(50);
-      long p99Ns = calls.percentileNs(99);
-      String kind = tables.standing(cell).mark(true).kind();
-      String label = label(tables, cell);
-      chart
-          .row(label, kind, new Elapsed(p50Ns).toString(), new Elapsed(p99Ns).toString())
-          .percentiles(calls)
-          .end();
+      String p50 = new Elapsed(calls.percentileNs(50)).toString();
+      String p99 = new Elapsed(calls.percentileNs(99)).toString();
+      chart.row(Chart.label(tables.name(cell)), tables.standing(cell).mark(true).kind(), p50, p99);
+      chart.percentiles(calls).end();
     }
     chart.close();
-    to.element(
-        "figcaption",
-        "Latency of a single call. Large dot: half of all"
-            + " calls were quicker; small dot: 90%; ring: 99%; small ring: 99.9%; stroke: the"
-            + " slowest. The axis is logarithmic.");
-    to.close().line();
+    to.caption(
+        "Latency of a single call. Large dot: half of all calls were quicker; small dot: 90%;"
+            + " ring: 99%; small ring: 99.9%; stroke: the slowest. The axis is logarithmic.");
   }
 
   private static void draw(Chart chart, CellResult.Measurement cell, boolean logarithmic) {
@@ -260,8 +226,7 @@ public final class BenchPage {
     if (!logarithmic) {
       chart.bar(elapsed.median(), 1, 12, "bar");
     }
-    chart.span(elapsed.min(), elapsed.max(), 7, "whisker");
-    chart.stroke(elapsed.min(), 3, 8, "whisker").stroke(elapsed.max(), 3, 8, "whisker");
+    chart.whisker(elapsed.min(), elapsed.max());
     if (logarithmic) {
       // A bar's length would say nothing if the axis has no zero.
       chart.bar(elapsed.median(), 6, 2, "stem").dot(elapsed.median(), 7, 5, "bar");
@@ -287,9 +252,5 @@ public final class BenchPage {
   private static double claimedNs(CellResult.Measurement cell) {
     Cell.ArticleClaim claim = cell.cell().claim();
     return claim.fileBytes() == cell.cell().fileBytes() ? claim.meanMs() * 1e6 : Double.NaN;
-  }
-
-  private static String label(GroupTables tables, CellResult cell) {
-    return Width.cutMiddle(tables.name(cell), LABEL_COLUMNS_MAX, true);
   }
 }

@@ -1,7 +1,9 @@
 package dev.zcp.report;
 
 import dev.zcp.core.Scale;
+import dev.zcp.insight.Latencies;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /// An axis of time from the left to the right of a chart.
@@ -31,8 +33,18 @@ public final class Axis {
         : new Axis(0, Math.max(1, highestNs * 1.02), false);
   }
 
-  /// For points.
-  public static Axis logarithmic(double lowestNs, double highestNs) {
+  /// For the percentiles of operations.
+  static Axis ofLatencies(Collection<Latencies> all) {
+    double lowestNs = Double.MAX_VALUE;
+    double highestNs = 1;
+    for (Latencies latencies : all) {
+      lowestNs = Math.min(lowestNs, latencies.percentileNs(50));
+      highestNs = Math.max(highestNs, latencies.maxNs());
+    }
+    return logarithmic(lowestNs, highestNs);
+  }
+
+  static Axis logarithmic(double lowestNs, double highestNs) {
     return new Axis(Math.max(0.5, lowestNs / 1.6), Math.max(1, highestNs * 1.25), true);
   }
 
@@ -45,16 +57,6 @@ public final class Axis {
     double part =
         logarithmic ? Math.log(Math.max(ns, fromNs) / fromNs) / Math.log(toNs / fromNs) : ns / toNs;
     return Math.clamp(part * 100, 0, 100);
-  }
-
-  /// A share of the width, as SVG has it.
-  static String percentText(double percent) {
-    return Scale.decimal(percent, 3) + "%";
-  }
-
-  /// Which end of a tick's label stands at the tick, so that none is cut off.
-  static String anchor(double percent) {
-    return percent < 6 ? "start" : percent > 94 ? "end" : "middle";
   }
 
   /// Round times along the axis, ascending.

@@ -1,51 +1,42 @@
 package dev.zcp.report;
 
+import dev.zcp.core.Width;
 import dev.zcp.insight.Latencies;
+import java.util.Collection;
 
-/// Rows over one axis of time, as SVG without a view box: across in percent, down in pixels. So
-/// text keeps its size however narrow the screen is, and nothing needs a script.
+/// Rows over one axis of time.
 ///
 /// A row has its label above what is drawn, the figure at the right end of that line.
-public final class Chart {
+public final class Chart extends Plot {
 
-  static final String SVG = "http://www.w3.org/2000/svg";
   private static final int HEADS_PX = 18;
   private static final int LABEL_PX = 15;
   private static final int DRAWN_PX = 20;
   private static final int ROW_GAP_PX = 13;
-  private static final int AXIS_PX = 26;
-  private static final int TICK_PX = 5;
+  private static final int ROW_PX = LABEL_PX + DRAWN_PX + ROW_GAP_PX;
   private static final int FIGURE_PX = 66;
 
-  private final HtmlPage to;
-  private final Axis axis;
+  /// A longer label would run into the figure beside it on a telephone; the table has it whole.
+  private static final int LABEL_COLUMNS_MAX = 24;
+
   private int rowTopPx = HEADS_PX;
 
-  /// Begins the picture: its grid lies under everything else.
-  ///
   /// @param rows how many there will be
-  /// @param title what a reader hears who does not see it
   /// @param heads what the figures at the right end of each row are
   public Chart(HtmlPage to, Axis axis, int rows, String title, String... heads) {
-    this.to = to;
-    this.axis = axis;
-    int plotPx = HEADS_PX + rows * (LABEL_PX + DRAWN_PX + ROW_GAP_PX);
-    String height = Integer.toString(plotPx + AXIS_PX);
-    to.open("svg", "xmlns", SVG, "role", "img", "width", "100%", "height", height);
-    to.element("title", title).line();
-    for (double tickNs : axis.ticksNs()) {
-      double at = axis.percent(tickNs);
-      line("grid", Axis.percentText(at), Axis.percentText(at), 0, plotPx + TICK_PX);
-      String anchor = Axis.anchor(at);
-      text("tick", Axis.text(tickNs), Axis.percentText(at), 0, plotPx + AXIS_PX - 7, anchor);
-    }
+    super(to, axis, 0, HEADS_PX + rows * ROW_PX, title);
     figures(HEADS_PX - 6, "tick", heads);
     to.line();
   }
 
-  /// Ends the picture.
-  public void close() {
-    to.close().line();
+  /// For the percentiles of single operations, a row for each of these.
+  public static Chart ofLatencies(HtmlPage to, Collection<Latencies> rows, String title) {
+    return new Chart(to, Axis.ofLatencies(rows), rows.size(), title, "p50", "p99");
+  }
+
+  /// A name that is short enough for a [#row].
+  public static String label(String name) {
+    return Width.cutMiddle(name, LABEL_COLUMNS_MAX, true);
   }
 
   /// Begins the next row.
@@ -63,38 +54,33 @@ public final class Chart {
   /// Ends the row.
   public void end() {
     to.close().line();
-    rowTopPx += LABEL_PX + DRAWN_PX + ROW_GAP_PX;
+    rowTopPx += ROW_PX;
   }
 
   /// From the left edge to a time.
   ///
   /// @param topPx from 0, and with the height at most 20
   public Chart bar(double toNs, int topPx, int heightPx, String kind) {
-    String y = Integer.toString(drawnTop() + topPx);
-    String height = Integer.toString(heightPx);
-    String width = Axis.percentText(axis.percent(toNs));
-    to.empty("rect", "class", kind, "x", "0", "y", y, "width", width, "height", height, "rx", "2");
+    int y = drawnTop() + topPx;
+    String width = x(toNs);
+    to.empty("rect", "class", kind, "x", 0, "y", y, "width", width, "height", heightPx, "rx", 2);
     return this;
   }
 
   /// A line from a time to another.
   public Chart span(double fromNs, double toNs, int yPx, String kind) {
-    int y = drawnTop() + yPx;
-    line(kind, Axis.percentText(axis.percent(fromNs)), Axis.percentText(axis.percent(toNs)), y, y);
+    line(kind, fromNs, toNs, drawnTop() + yPx, drawnTop() + yPx);
     return this;
   }
 
-  /// An upright stroke at a time.
-  public Chart stroke(double atNs, int topPx, int heightPx, String kind) {
-    String x = Axis.percentText(axis.percent(atNs));
-    line(kind, x, x, drawnTop() + topPx, drawnTop() + topPx + heightPx);
-    return this;
+  /// The same with an upright stroke at each end: from the quickest run to the slowest.
+  public Chart whisker(double fromNs, double toNs) {
+    return span(fromNs, toNs, 7, "whisker").stroke(fromNs, 3, 8).stroke(toNs, 3, 8);
   }
 
   public Chart dot(double atNs, int yPx, double radiusPx, String kind) {
-    String x = Axis.percentText(axis.percent(atNs));
-    String y = Integer.toString(drawnTop() + yPx);
-    to.empty("circle", "class", kind, "cx", x, "cy", y, "r", Double.toString(radiusPx));
+    int y = drawnTop() + yPx;
+    to.empty("circle", "class", kind, "cx", x(atNs), "cy", y, "r", radiusPx);
     return this;
   }
 
@@ -103,11 +89,16 @@ public final class Chart {
   public Chart percentiles(Latencies latencies) {
     long p50Ns = latencies.percentileNs(50);
     return span(p50Ns, latencies.maxNs(), 8, "stem")
-        .stroke(latencies.maxNs(), 3, 10, "whisker")
+        .stroke(latencies.maxNs(), 3, 10)
         .dot(latencies.percentileNs(99.9), 8, 3, "ring")
         .dot(latencies.percentileNs(99), 8, 4.5, "ring")
         .dot(latencies.percentileNs(90), 8, 3, "bar")
         .dot(p50Ns, 8, 5, "bar");
+  }
+
+  private Chart stroke(double atNs, int topPx, int heightPx) {
+    line("whisker", atNs, atNs, drawnTop() + topPx, drawnTop() + topPx + heightPx);
+    return this;
   }
 
   private void figures(int baselinePx, String kind, String... figures) {
@@ -115,18 +106,6 @@ public final class Chart {
       int shiftPx = (i + 1 - figures.length) * FIGURE_PX;
       text(kind, figures[i], "100%", shiftPx, baselinePx, "end");
     }
-  }
-
-  private void text(String kind, String text, String x, int shiftPx, int yPx, String anchor) {
-    String shift = Integer.toString(shiftPx);
-    String y = Integer.toString(yPx);
-    to.element("text", text, "class", kind, "x", x, "dx", shift, "y", y, "text-anchor", anchor);
-  }
-
-  private void line(String kind, String fromX, String toX, int fromY, int toY) {
-    String y1 = Integer.toString(fromY);
-    String y2 = Integer.toString(toY);
-    to.empty("line", "class", kind, "x1", fromX, "x2", toX, "y1", y1, "y2", y2);
   }
 
   private int drawnTop() {

@@ -170,7 +170,7 @@ public final class EventTables {
           .field("offset", COUNT_IF_KNOWN, WorstOperation::offset)
           .field("bytes", COUNT, WorstOperation::bytes)
           .field("elapsedNs", COUNT, WorstOperation::elapsedNs)
-          .field("at", TEXT, worst -> Moment.of(worst.startedMs()));
+          .field("at", TEXT, worst -> LatencyTable.moment(worst.startedMs()));
 
   private static final JsonTable<Bottleneck> VERDICT =
       new JsonTable<Bottleneck>(

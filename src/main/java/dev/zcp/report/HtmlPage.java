@@ -33,7 +33,7 @@ public final class HtmlPage {
   }
 
   /// Begins an element. Its attributes are names and values in turn.
-  public HtmlPage open(String tag, String... attributes) {
+  public HtmlPage open(String tag, Object... attributes) {
     begin(tag, attributes);
     text.append('>');
     open.push(tag);
@@ -47,15 +47,37 @@ public final class HtmlPage {
   }
 
   /// An element that holds nothing.
-  public HtmlPage empty(String tag, String... attributes) {
+  public HtmlPage empty(String tag, Object... attributes) {
     begin(tag, attributes);
     text.append("/>");
     return this;
   }
 
   /// An element that holds text alone.
-  public HtmlPage element(String tag, String content, String... attributes) {
+  public HtmlPage element(String tag, String content, Object... attributes) {
     return open(tag, attributes).text(content).close();
+  }
+
+  /// Begins a section below a heading.
+  public HtmlPage section(String heading) {
+    return open("section").element("h2", heading).line();
+  }
+
+  /// A paragraph that explains what is above it.
+  public HtmlPage note(String content) {
+    return element("p", content, "class", "note").line();
+  }
+
+  /// A line of a list of facts, if there is a value.
+  public HtmlPage fact(String name, String value) {
+    return value.isEmpty()
+        ? this
+        : open("div").element("dt", name).element("dd", value).close().line();
+  }
+
+  /// Ends a figure.
+  public void caption(String content) {
+    element("figcaption", content).close().line();
   }
 
   /// Text; whatever would be markup or unprintable in it is escaped.
@@ -78,11 +100,11 @@ public final class HtmlPage {
     return text + "\n";
   }
 
-  private void begin(String tag, String... attributes) {
+  private void begin(String tag, Object... attributes) {
     text.append('<').append(tag);
     for (int i = 0; i < attributes.length; i += 2) {
       text.append(' ').append(attributes[i]).append("=\"");
-      text.append(escaped(attributes[i + 1])).append('"');
+      text.append(escaped(attributes[i + 1].toString())).append('"');
     }
   }
 

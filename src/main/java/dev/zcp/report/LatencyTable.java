@@ -5,6 +5,8 @@ import dev.zcp.core.Width;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,27 +37,32 @@ public final class LatencyTable {
   private final boolean unicode;
 
   /// @param side which end of a session it is of; may be empty
-  public record StageRow(String label, String side, Latencies latencies) {}
+  public record StageRow(String label, String side, Latencies latencies) {
 
-  /// What a column shows of a stage. At least one sample lies beyond each percentile.
+    /// `read, sender`; without a side on one machine.
+    String name() {
+      boolean isLocal = side.isEmpty() || side.equals(WorkSide.LOCAL.word());
+      return label.strip() + (isLocal ? "" : ", " + side);
+    }
+  }
+
+  /// What a column shows of a stage.
   private enum StageFigure {
-    COUNT("count", 0, 0),
-    TOTAL("total", 0, 0),
-    SHARE("share", 0, 0),
-    P50("p50", 50, SAMPLES_MIN),
-    P90("p90", 90, SAMPLES_MIN),
-    P99("p99", 99, 100),
-    P999("p99.9", 99.9, 1000),
-    MAX("max", 100, 2);
+    COUNT("count", 0),
+    TOTAL("total", 0),
+    SHARE("share", 0),
+    P50("p50", 50),
+    P90("p90", 90),
+    P99("p99", 99),
+    P999("p99.9", 99.9),
+    MAX("max", 100);
 
     private final String header;
     private final double percent;
-    private final int samplesMin;
 
-    StageFigure(String header, double percent, int samplesMin) {
+    StageFigure(String header, double percent) {
       this.header = header;
       this.percent = percent;
-      this.samplesMin = samplesMin;
     }
 
     private int columns() {
@@ -162,9 +169,9 @@ public final class LatencyTable {
       double share = (double) latencies.busiestNs() / elapsedNs;
       return latencies.busiestNs() == 0 ? "-" : Math.round(100 * Math.min(1, share)) + "%";
     }
-    boolean isOnlyPlace = figure == StageFigure.MAX && !hasTotal;
-    boolean isOfUse = latencies.count() >= figure.samplesMin || isOnlyPlace;
-    return isOfUse ? time(latencies.percentileNs(figure.percent), unicode) : "-";
+    return figure == StageFigure.MAX && (latencies.count() > 1 || !hasTotal)
+        ? time(latencies.maxNs(), unicode)
+        : percentile(latencies, figure.percent, unicode);
   }
 
   private List<StageRow> longest(int stagesMax) {
@@ -174,6 +181,23 @@ public final class LatencyTable {
     List<StageRow> longest = sorted.subList(0, Math.min(stagesMax, sorted.size()));
     // By identity: a record makes its equals at the first use, for milliseconds.
     return rows.stream().filter(row -> longest.stream().anyMatch(each -> each == row)).toList();
+  }
+
+  /// `-` if there are too few samples.
+  static String percentile(Latencies latencies, double percent, boolean unicode) {
+    return hasPercentile(latencies, percent) ? time(latencies.percentileNs(percent), unicode) : "-";
+  }
+
+  /// Whether at least one sample lies beyond it.
+  static boolean hasPercentile(Latencies latencies, double percent) {
+    return latencies.count() >= Math.max(SAMPLES_MIN, Math.round(100 / (100 - percent)));
+  }
+
+  /// A point of time, as ISO 8601 has it: `2026-11-23T21:15:03.250Z`. Not by Instant, which would
+  /// load a formatter.
+  static String moment(long epochMs) {
+    int ns = (int) Math.floorMod(epochMs, 1000L) * 1_000_000;
+    return LocalDateTime.ofEpochSecond(Math.floorDiv(epochMs, 1000L), ns, ZoneOffset.UTC) + "Z";
   }
 
   static String time(long elapsedNs, boolean unicode) {

@@ -62,7 +62,7 @@ public final class RunComparison {
         for (StageRow row : run.rows()) {
           // Such a row explains the one above it, and here it may stand below another.
           if (!row.label().equals(LatencyTable.CORRECTED)) {
-            stages.merge(key(row), row, RunKind::sum);
+            stages.merge(row.name(), row, RunKind::sum);
           }
         }
       }
@@ -70,11 +70,11 @@ public final class RunComparison {
     }
 
     /// A percentile of each run that has enough samples of a stage, sorted.
-    double[] percentiles(String stage, double percent, int samplesMin) {
+    double[] percentiles(String stage, double percent) {
       List<Double> all = new ArrayList<>();
       for (SavedRun run : runs) {
         for (StageRow row : run.rows()) {
-          if (key(row).equals(stage) && row.latencies().count() >= samplesMin) {
+          if (row.name().equals(stage) && LatencyTable.hasPercentile(row.latencies(), percent)) {
             all.add((double) row.latencies().percentileNs(percent));
           }
         }
@@ -137,16 +137,13 @@ public final class RunComparison {
     to.open("section", "aria-label", "At a glance").open("ul", "class", "glance").line();
     sentences().forEach(each -> to.element("li", each).line());
     to.close().close().line();
-    to.open("section").element("h2", "Rates").line();
+    to.section("Rates");
     writeTimes(to);
     rates().write(to, "Rates of the runs of each kind");
     to.close().line();
-    to.open("section").element("h2", "Latencies").line();
-    Table stages = stages(true, Integer.MAX_VALUE);
-    if (!stages.isEmpty()) {
-      stages.write(to, "Latencies by stage and kind");
-    }
-    to.element("p", HOW, "class", "note").line();
+    to.section("Latencies");
+    stages(true, Integer.MAX_VALUE).write(to, "Latencies by stage and kind");
+    to.note(HOW);
     to.close().line();
   }
 
@@ -168,15 +165,13 @@ public final class RunComparison {
       if (!axis.isLogarithmic()) {
         chart.bar(median, 1, 12, "bar");
       }
-      chart.span(ns[0], ns[ns.length - 1], 7, "whisker").dot(median, 7, 4, "bar");
-      chart.stroke(ns[0], 3, 8, "whisker").stroke(ns[ns.length - 1], 3, 8, "whisker").end();
+      chart.whisker(ns[0], ns[ns.length - 1]).dot(median, 7, 4, "bar").end();
     }
     chart.close();
-    String caption =
+    to.caption(
         "Median time of the runs of each kind, shorter is better; the line across goes from the"
             + " quickest run to the slowest."
-            + (axis.isLogarithmic() ? " The axis is logarithmic." : "");
-    to.element("figcaption", caption).close().line();
+            + (axis.isLogarithmic() ? " The axis is logarithmic." : ""));
   }
 
   private Table rates() {
@@ -262,9 +257,9 @@ public final class RunComparison {
                   stage,
                   kinds.get(i).sign(),
                   Long.toString(latencies.count()),
-                  percentile(latencies, 50, LatencyTable.SAMPLES_MIN, unicode),
-                  percentile(latencies, 90, LatencyTable.SAMPLES_MIN, unicode),
-                  percentile(latencies, 99, 100, unicode),
+                  LatencyTable.percentile(latencies, 50, unicode),
+                  LatencyTable.percentile(latencies, 90, unicode),
+                  LatencyTable.percentile(latencies, 99, unicode),
                   LatencyTable.time(latencies.maxNs(), unicode),
                   i == 0 ? "" : beyond(stage, kinds.get(i))));
         }
@@ -277,9 +272,8 @@ public final class RunComparison {
   private String beyond(String stage, RunKind kind) {
     List<String> found = new ArrayList<>();
     for (int percent : new int[] {50, 99}) {
-      int samplesMin = percent == 50 ? LatencyTable.SAMPLES_MIN : 100;
-      double[] before = kinds.getFirst().percentiles(stage, percent, samplesMin);
-      double[] now = kind.percentiles(stage, percent, samplesMin);
+      double[] before = kinds.getFirst().percentiles(stage, percent);
+      double[] now = kind.percentiles(stage, percent);
       if (before.length > 1 && now.length > 1 && isApart(before, now)) {
         found.add("p" + percent + (now[0] > before[0] ? " higher" : " lower"));
       }
@@ -290,19 +284,6 @@ public final class RunComparison {
   /// @param one sorted, as the other
   private static boolean isApart(double[] one, double[] other) {
     return one[one.length - 1] < other[0] || other[other.length - 1] < one[0];
-  }
-
-  private static String percentile(
-      Latencies latencies, int percent, int samplesMin, boolean unicode) {
-    return latencies.count() < samplesMin
-        ? "-"
-        : LatencyTable.time(latencies.percentileNs(percent), unicode);
-  }
-
-  private static String key(StageRow row) {
-    return row.side().isEmpty() || row.side().equals("local")
-        ? row.label()
-        : row.label() + ", " + row.side();
   }
 
   private static String rate(double bytesPerSecond) {

@@ -6,7 +6,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Scale;
-import dev.zcp.core.Width;
 import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.HeatMap.HeatCounts;
@@ -64,9 +63,6 @@ public final class RunPage {
       "Stages overlap: a step contains its reads and writes, and threads work side by side, so the"
           + " totals may be more than the time of the run. A percentile is shown if there are"
           + " enough samples: 10 for p50 and p90, 100 for p99, 1,000 for p99.9.";
-
-  /// A longer label would run into the figure beside it on a telephone; the table has it whole.
-  private static final int LABEL_COLUMNS_MAX = 24;
 
   private static final int WORST_MAX = 100;
 
@@ -129,11 +125,11 @@ public final class RunPage {
     }
     to.open("section", "class", "verdict").element("h2", verdict.sentence()).line();
     to.open("dl").line();
-    fact("Limited by", verdict.limitedBy());
-    fact("Side", verdict.side() == null ? "" : verdict.side().word());
-    fact("Share of the time", Scale.percent(verdict.share()));
-    fact("Next", verdict.runnerUp());
-    fact("How sure", verdict.confidence().word());
+    to.fact("Limited by", verdict.limitedBy());
+    to.fact("Side", verdict.side() == null ? "" : verdict.side().word());
+    to.fact("Share of the time", Scale.percent(verdict.share()));
+    to.fact("Next", verdict.runnerUp());
+    to.fact("How sure", verdict.confidence().word());
     to.close().line();
     if (!verdict.advice().isEmpty()) {
       to.element("p", verdict.advice()).line();
@@ -151,8 +147,8 @@ public final class RunPage {
     if (course == null) {
       return;
     }
-    to.open("section").element("h2", "Throughput over time").line().open("figure").line();
-    RateChart.writeRates(to, course, run.result().elapsedNs());
+    to.section("Throughput over time").open("figure").line();
+    CourseChart.writeRates(to, course, run.result().elapsedNs());
     String each = LatencyTable.time(course.stepNs(), true);
     String moved =
         run.result().session() == null
@@ -165,16 +161,15 @@ public final class RunPage {
       caption += "; a receiver accepts many at once, at the end of a block or a batch";
     }
     caption += ". The run starts at the left. KiB, MiB and GiB are 1024, 1024² and 1024³ bytes.";
-    to.element("figcaption", caption).close().line();
+    to.caption(caption);
     if (course.bytesDurable() != null) {
       to.open("figure").line();
-      RateChart.writeSums(to, course, run.result().elapsedNs());
-      String sums =
+      CourseChart.writeSums(to, course, run.result().elapsedNs());
+      to.caption(
           "Bars: all "
               + moved
-              + " up to then. The line: how many of them were known to be on"
-              + " the device, so that a power cut could not take them.";
-      to.element("figcaption", sums).close().line();
+              + " up to then. The line: how many of them were known to be on the device, so that"
+              + " a power cut could not take them.");
     }
     to.close().line();
   }
@@ -184,16 +179,24 @@ public final class RunPage {
     if (rows.isEmpty()) {
       return;
     }
-    to.open("section").element("h2", "Latencies by stage").line();
+    to.section("Latencies by stage");
     List<StageRow> distributed =
         rows.stream().filter(row -> row.latencies().count() >= LatencyTable.SAMPLES_MIN).toList();
     if (!distributed.isEmpty()) {
       to.open("figure").line();
-      writePercentiles(distributed);
-      to.element("figcaption", PERCENTILES).close().line();
+      List<Latencies> all = distributed.stream().map(StageRow::latencies).toList();
+      Chart chart = Chart.ofLatencies(to, all, "Latencies by stage");
+      for (StageRow row : distributed) {
+        Latencies each = row.latencies();
+        String p50 = LatencyTable.percentile(each, 50, true);
+        chart.row(Chart.label(row.name()), "other", p50, LatencyTable.percentile(each, 99, true));
+        chart.percentiles(each).end();
+      }
+      chart.close();
+      to.caption(PERCENTILES);
     }
     new LatencyTable(rows, run.result().elapsedNs(), true).write(to, "Latencies of each stage");
-    to.element("p", OVERLAP, "class", "note").line();
+    to.note(OVERLAP);
     to.close().line();
   }
 
@@ -207,43 +210,19 @@ public final class RunPage {
     if (rows.isEmpty() || elapsedNs == 0) {
       return;
     }
-    to.open("section").element("h2", "Where the time went").line();
+    to.section("Where the time went");
     to.open("figure", "class", "times").line();
     Axis axis = Axis.forBars(elapsedNs, elapsedNs);
     Chart chart = new Chart(to, axis, rows.size(), "Where the time went", "time", "share");
     for (StageRow row : rows) {
       long busiestNs = Math.min(row.latencies().busiestNs(), elapsedNs);
       String share = Scale.percent((double) busiestNs / elapsedNs);
-      chart.row(label(row), "near", LatencyTable.time(busiestNs, true), share);
+      chart.row(Chart.label(row.name()), "near", LatencyTable.time(busiestNs, true), share);
       chart.bar(busiestNs, 1, 14, "bar").end();
     }
     chart.close();
-    to.element("figcaption", SHARES).close().close().line();
-  }
-
-  private static String label(StageRow row) {
-    boolean isLocal = row.side().isEmpty() || row.side().equals(WorkSide.LOCAL.word());
-    String side = isLocal ? "" : ", " + row.side();
-    return Width.cutMiddle(row.label().strip() + side, LABEL_COLUMNS_MAX, true);
-  }
-
-  private void writePercentiles(List<StageRow> rows) {
-    double lowestNs = Double.MAX_VALUE;
-    double highestNs = 1;
-    for (StageRow row : rows) {
-      lowestNs = Math.min(lowestNs, row.latencies().percentileNs(50));
-      highestNs = Math.max(highestNs, row.latencies().maxNs());
-    }
-    Axis axis = Axis.logarithmic(lowestNs, highestNs);
-    Chart chart = new Chart(to, axis, rows.size(), "Latencies by stage", "p50", "p99");
-    for (StageRow row : rows) {
-      Latencies latencies = row.latencies();
-      String p99 =
-          latencies.count() < 100 ? "-" : LatencyTable.time(latencies.percentileNs(99), true);
-      chart.row(label(row), "other", LatencyTable.time(latencies.percentileNs(50), true), p99);
-      chart.percentiles(latencies).end();
-    }
-    chart.close();
+    to.caption(SHARES);
+    to.close().line();
   }
 
   /// Of the stages that took longest, if there is enough to be seen.
@@ -263,13 +242,13 @@ public final class RunPage {
     if (longest.isEmpty()) {
       return;
     }
-    to.open("section").element("h2", "Latencies over time").line();
+    to.section("Latencies over time");
     for (Stage stage : longest) {
       to.open("figure").element("h3", stage.label(run.result().side())).line();
-      HeatChart.write(to, heat, heat.counts().get(stage), run.result().elapsedNs());
+      CourseChart.writeHeat(to, heat, heat.counts().get(stage), run.result().elapsedNs());
       to.close().line();
     }
-    to.element("p", HEAT, "class", "note").close().line();
+    to.note(HEAT).close().line();
   }
 
   private void writeWorst(SavedRun run) {
@@ -291,35 +270,33 @@ public final class RunPage {
               count(each.get("bytes", JsonType.COUNT_IF_KNOWN)),
               each.get("at", JsonType.TEXT)));
     }
-    to.open("section").element("h2", "The slowest operations").line();
+    to.section("The slowest operations");
     table.write(to, "Single operations that took longest");
     to.close().line();
   }
 
   private void writeMechanisms(SavedRun run) {
     Result result = run.result();
-    to.open("section").element("h2", "How the bytes were moved").line();
-    if (!result.ran().isEmpty()) {
-      Table table = new Table().left("strategy").right("bytes", "share", "steps");
-      table.left("what was tried before, and why it did not go on");
-      for (Ran ran : result.ran()) {
-        double share = result.bytes() == 0 ? 0 : Math.min(1, (double) ran.bytes() / result.bytes());
-        table.row(
-            Table.Mark.NONE,
-            List.of(
-                ran.strategy(),
-                new ByteSize(ran.bytes()).toString(),
-                Scale.percent(share),
-                Prose.grouped(ran.steps())),
-            ran.fellBackBecause().isEmpty() ? "nothing" : ran.fellBackBecause());
-      }
-      table.write(to, "Strategies that moved bytes");
+    to.section("How the bytes were moved");
+    Table table = new Table().left("strategy").right("bytes", "share", "steps");
+    table.left("what was tried before, and why it did not go on");
+    for (Ran ran : result.ran()) {
+      String share = Scale.percent(Math.min(1, (double) ran.bytes() / Math.max(1, result.bytes())));
+      table.row(
+          Table.Mark.NONE,
+          List.of(
+              ran.strategy(),
+              new ByteSize(ran.bytes()).toString(),
+              share,
+              Prose.grouped(ran.steps())),
+          ran.fellBackBecause().isEmpty() ? "nothing" : ran.fellBackBecause());
     }
+    table.write(to, "Strategies that moved bytes");
     to.open("dl").line();
-    fact("Strategy asked for", result.strategyAsked());
-    fact("Verified", result.verified().label());
+    to.fact("Strategy asked for", result.strategyAsked());
+    to.fact("Verified", result.verified().label());
     for (Map.Entry<String, Long> path : result.tree().paths().entrySet()) {
-      fact("Files by " + path.getKey(), Prose.grouped(path.getValue()));
+      to.fact("Files by " + path.getKey(), Prose.grouped(path.getValue()));
     }
     if (result.session() != null) {
       writeSession(result.session());
@@ -329,15 +306,15 @@ public final class RunPage {
   }
 
   private void writeSession(Session session) {
-    fact("Peer", session.link().peer());
-    fact("Verified by", session.proof());
-    fact("Connections at most", Integer.toString(session.connections()));
-    fact("Encrypted", session.link().encrypted() ? "by TLS 1.3, through memory" : "no");
-    fact("Past ssh, by TLS", bytes(session.bytesDirect()));
-    fact("Resumed", bytes(session.bytesResumed()));
-    fact("Sent again", bytes(session.bytesResent()));
-    fact("Congestion control", session.congestion());
-    fact(
+    to.fact("Peer", session.link().peer());
+    to.fact("Verified by", session.proof());
+    to.fact("Connections at most", Integer.toString(session.connections()));
+    to.fact("Encrypted", session.link().encrypted() ? "by TLS 1.3, through memory" : "no");
+    to.fact("Past ssh, by TLS", bytes(session.bytesDirect()));
+    to.fact("Resumed", bytes(session.bytesResumed()));
+    to.fact("Sent again", bytes(session.bytesResent()));
+    to.fact("Congestion control", session.congestion());
+    to.fact(
         "Socket buffer, " + session.link().buffer().option(),
         new ByteSize(session.link().buffer().givenBytes()).toString());
   }
@@ -346,23 +323,23 @@ public final class RunPage {
   private void writeProcess(SavedRun run) {
     ProcessUsage usage = run.result().process().usage();
     if (usage != null) {
-      fact("Processor time, own code", LatencyTable.time(usage.userNs(), true));
-      fact("Processor time, kernel", LatencyTable.time(usage.systemNs(), true));
-      fact("Switches while waiting", count(usage.voluntarySwitches()));
-      fact("Switches by others", count(usage.involuntarySwitches()));
-      fact("Page faults that waited for a device", count(usage.majorFaults()));
-      fact("System calls that read", count(usage.readCalls()));
-      fact("System calls that wrote", count(usage.writeCalls()));
+      to.fact("Processor time, own code", LatencyTable.time(usage.userNs(), true));
+      to.fact("Processor time, kernel", LatencyTable.time(usage.systemNs(), true));
+      to.fact("Switches while waiting", count(usage.voluntarySwitches()));
+      to.fact("Switches by others", count(usage.involuntarySwitches()));
+      to.fact("Page faults that waited for a device", count(usage.majorFaults()));
+      to.fact("System calls that read", count(usage.readCalls()));
+      to.fact("System calls that wrote", count(usage.writeCalls()));
       long readBytes = usage.deviceReadBytes();
-      fact("Read from a device", readBytes < 0 ? "" : new ByteSize(readBytes).toString());
+      to.fact("Read from a device", readBytes < 0 ? "" : new ByteSize(readBytes).toString());
     }
     Pauses pauses = run.result().process().pauses();
     if (pauses != null) {
-      fact("Pauses of the process", count(pauses.count()));
-      fact("Pauses, in all", LatencyTable.time(pauses.totalNs(), true));
-      fact("Longest pause", LatencyTable.time(pauses.maxNs(), true));
+      to.fact("Pauses of the process", count(pauses.count()));
+      to.fact("Pauses, in all", LatencyTable.time(pauses.totalNs(), true));
+      to.fact("Longest pause", LatencyTable.time(pauses.maxNs(), true));
       if (pauses.count() > 0) {
-        fact("Pauses are part of", TextReport.partOfTail(run.whole()));
+        to.fact("Pauses are part of", TextReport.partOfTail(run.whole()));
       }
     }
   }
@@ -398,12 +375,10 @@ public final class RunPage {
       to.element("li", before + Prose.count(more, "failure") + " more").line();
     }
     for (Event.Lost lost : result.tree().losses()) {
-      String what = lost.what() + " of " + Prose.grouped(lost.entries()) + " not kept, the first ";
-      to.element("li", before + what + lost.firstName() + ": " + lost.reason()).line();
+      to.element("li", before + TextReport.loss(lost)).line();
     }
-    for (Event.Declined each : result.tree().declined()) {
-      String what = Prose.grouped(each.entries()) + " " + each.what() + " left out, the first ";
-      to.element("li", before + what + each.firstName() + ": " + each.reason()).line();
+    for (Event.Declined declined : result.tree().declined()) {
+      to.element("li", before + TextReport.declined(declined)).line();
     }
   }
 
@@ -413,10 +388,10 @@ public final class RunPage {
     for (SavedRun run : runs) {
       run.rows().forEach(row -> labels.add(row.label()));
     }
-    to.open("section").element("h2", "What the stages are").line().open("dl").line();
+    to.section("What the stages are").open("dl").line();
     for (Stage stage : Stage.values()) {
       if (labels.contains(stage.label())) {
-        fact(stage.label(), sample(stage));
+        to.fact(stage.label(), sample(stage));
       }
     }
     for (WorkSide side : WorkSide.values()) {
@@ -424,12 +399,12 @@ public final class RunPage {
         String label = stage.label(side);
         if (labels.contains(label) && !label.equals(stage.label())) {
           boolean isRead = stage == Stage.READ;
-          fact(label, isRead ? "one read from the other end" : "one write to the other end");
+          to.fact(label, isRead ? "one read from the other end" : "one write to the other end");
         }
       }
     }
     if (labels.contains(LatencyTable.CORRECTED)) {
-      fact(
+      to.fact(
           LatencyTable.CORRECTED.strip(),
           "the stage above, with the operations that a slow one kept from beginning when"
               + " --limit-rate allowed it");
@@ -458,12 +433,6 @@ public final class RunPage {
       case PUBLISH -> "closing a complete file and giving it its name";
       case FILE -> "a file, from its opening until it has its name or is acknowledged";
     };
-  }
-
-  private void fact(String name, String value) {
-    if (!value.isEmpty()) {
-      to.open("div").element("dt", name).element("dd", value).close().line();
-    }
   }
 
   private static String bytes(long bytes) {

@@ -122,8 +122,13 @@ public final class Table {
     return text;
   }
 
-  /// As HTML. The table scrolls by itself if it is wider than the screen.
-  public void write(HtmlPage to, String caption) {
+  /// As HTML, unless it has no rows. The table scrolls by itself if it is wider than the screen.
+  ///
+  /// @return whether it has any
+  public boolean write(HtmlPage to, String caption) {
+    if (rows.isEmpty()) {
+      return false;
+    }
     // In the order of the tab key, or it could not be scrolled by keyboard.
     to.open("div", "class", "scroll", "role", "region", "tabindex", "0", "aria-label", caption);
     to.open("table").element("caption", caption).line().open("thead").open("tr");
@@ -152,6 +157,7 @@ public final class Table {
       to.close().line();
     }
     to.close().close().close().line();
+    return true;
   }
 
   private Table add(boolean isNumber, int columnsMin, String... headers) {

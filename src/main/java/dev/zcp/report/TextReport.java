@@ -238,7 +238,7 @@ public final class TextReport implements Listener {
   }
 
   /// `owner and group of 123 entries not kept: not permitted (the first: a/b)`.
-  private static String loss(Event.Lost lost) {
+  static String loss(Event.Lost lost) {
     if (lost.entries() == 1) {
       return lost.firstName() + ": " + lost.what() + " not kept: " + lost.reason();
     }
@@ -247,7 +247,7 @@ public final class TextReport implements Listener {
   }
 
   /// `123 symbolic links left out, the first a/b: the receiver takes none`.
-  private static String declined(Event.Declined declined) {
+  static String declined(Event.Declined declined) {
     if (declined.entries() == 1) {
       return declined.firstName() + ": left out: " + declined.reason();
     }
@@ -344,7 +344,7 @@ public final class TextReport implements Listener {
               each.side().word(),
               each.bytes() == 0 ? "-" : new ByteSize(each.bytes()).toString(),
               each.offset() < 0 ? "-" : Long.toString(each.offset()),
-              Moment.of(each.startedMs()));
+              LatencyTable.moment(each.startedMs()));
       table.row(Table.Mark.NONE, cells, each.path().isEmpty() ? "-" : each.path());
     }
     List<String> lines = new ArrayList<>();

@@ -350,6 +350,7 @@ final class CopyCommand extends Command {
   private CopyRequest request(CopyOperands ends, Shell shell) throws Failure {
     refuse(Use.HERE);
     CopyForm form = forms.form(trees.zerosToHoles());
+    Policy policy = policies.policy(form.kind(), shell);
     List<RawPath> sources = rawPaths(ends.sources());
     RawPath target = RawText.path(ends.target());
     CopyRequest request =
@@ -360,9 +361,9 @@ final class CopyCommand extends Command {
             forms.choice(transfer.choice(), trees.sparse()),
             filters.selection(trees),
             trees.preserve(),
-            policy(form, shell),
+            filters.shard() == null ? policy : policy.withSkipSame(),
             assurance(CopyRules.isOfStream(sources, target)),
-            jobs(),
+            isKnown(jobs) ? (int) number(jobs, 1, JOBS_MAX, "") : CopyRequest.JOBS_MEASURED,
             isSet(dryRun),
             form,
             policies.deleting());
@@ -374,11 +375,6 @@ final class CopyCommand extends Command {
     }
     CopyRules.check(spec().commandLine().getParseResult(), request);
     return request;
-  }
-
-  private Policy policy(CopyForm form, Shell shell) throws Failure {
-    Policy policy = policies.policy(form.kind(), shell);
-    return filters.shard() == null ? policy : policy.withSkipSame();
   }
 
   private static boolean writesToStandardOutput(CopyRequest request) {
@@ -501,9 +497,5 @@ final class CopyCommand extends Command {
 
   private Verified level() throws Failure {
     return Verified.values()[indexOf(verify, ProofOptions.LEVELS)];
-  }
-
-  private int jobs() throws Failure {
-    return isKnown(jobs) ? (int) number(jobs, 1, JOBS_MAX, "") : CopyRequest.JOBS_MEASURED;
   }
 }

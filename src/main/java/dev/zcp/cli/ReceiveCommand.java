@@ -118,14 +118,12 @@ final class ReceiveCommand extends Command {
     if (operands.size() > 2) {
       throw usage("at most ADDRESS and DIRECTORY, but there are " + operands.size() + " operands");
     }
-    boolean isAlone = operands.size() == 1;
+    String first = operands.isEmpty() ? "" : operands.getFirst();
     boolean isAddress =
-        isAlone && (Address.isUrl(operands.getFirst()) || isSet(stdout) && isHostAndPort(operands));
-    return isAddress || operands.size() == 2 ? PeerOptions.address(operands.removeFirst()) : null;
-  }
-
-  private static boolean isHostAndPort(List<String> operands) {
-    return Address.isHostAndPort(RawText.text(operands.getFirst()));
+        operands.size() == 2
+            || Address.isUrl(first)
+            || isSet(stdout) && Address.isHostAndPort(RawText.text(first));
+    return isAddress ? PeerOptions.address(operands.removeFirst()) : null;
   }
 
   private PeerEndpoint endpoint(Address sender, RemotePath remote, boolean isOne) throws Failure {

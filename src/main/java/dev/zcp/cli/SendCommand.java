@@ -88,7 +88,7 @@ final class SendCommand extends Command {
     // Before what is missing is told, since its value may have been meant as an operand.
     Verified level = proofs.level();
     List<String> first = valuesOf(address);
-    PeerEndpoint endpoint = remote == null ? endpoint(first) : ssh(remote);
+    PeerEndpoint endpoint = endpoint(first, remote);
     List<RawPath> sources = new ArrayList<>();
     Shard shard = filters.shard();
     if (shard != null) {
@@ -133,12 +133,11 @@ final class SendCommand extends Command {
     return isSet(skipSame) ? policy.withSkipSame() : policy;
   }
 
-  private PeerEndpoint ssh(RemotePath remote) throws Failure {
-    refuse(Use.SSH);
-    return RemoteTransfer.endpoint(remote.login());
-  }
-
-  private PeerEndpoint endpoint(List<String> first) throws Failure {
+  private PeerEndpoint endpoint(List<String> first, RemotePath remote) throws Failure {
+    if (remote != null) {
+      refuse(Use.SSH);
+      return RemoteTransfer.endpoint(remote.login());
+    }
     if (isGiven(listen)) {
       refuse(Use.LISTENING);
       return new PeerEndpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isSet(once));

@@ -34,9 +34,8 @@ public record Elapsed(long elapsedNs) {
     if (elapsedNs < 999_500) {
       return ByteSize.figures(elapsedNs, 1_000) + " µs";
     }
-    if (elapsedNs < 999_500_000) {
-      return ByteSize.figures(elapsedNs, 1_000_000) + " ms";
-    }
-    return ByteSize.figures(elapsedNs, 1_000_000_000) + " s";
+    return elapsedNs < 999_500_000
+        ? ByteSize.figures(elapsedNs, 1_000_000) + " ms"
+        : ByteSize.figures(elapsedNs, 1_000_000_000) + " s";
   }
 }

@@ -90,23 +90,18 @@ public final class Planner {
               recorder.bytes(),
               request.cost(),
               "");
-      PlanSummary summary = divide(plan, recorder.groups(), items, directory);
+      int[] groups = recorder.groups();
+      double sum = 0;
+      double max = 0;
+      for (ShardLoad load :
+          new ShardLists(items, groups, plan.cost(), plan.shards(), directory).write()) {
+        sum += load.ns();
+        max = Math.max(max, load.ns());
+      }
       Files.delete(items);
       plan.write(directory);
-      return summary;
+      return new PlanSummary(plan, sum / plan.shards(), max);
     }
-  }
-
-  private static PlanSummary divide(ShardPlan plan, int[] groups, Path items, Path directory)
-      throws IOException {
-    double sum = 0;
-    double max = 0;
-    ShardLists lists = new ShardLists(items, groups, plan.cost(), plan.shards(), directory);
-    for (ShardLoad load : lists.write()) {
-      sum += load.ns();
-      max = Math.max(max, load.ns());
-    }
-    return new PlanSummary(plan, sum / plan.shards(), max);
   }
 
   /// Shards run in other working directories.

@@ -23,9 +23,9 @@ import dev.zcp.walk.WorkerPool;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -45,6 +45,9 @@ final class TreeRecorder implements Visitor, WalkErrors, Closeable {
   private static final int JOBS_MAX = 8;
   private static final int OPEN_FOLDERS_MAX = 64;
   private static final int BUFFER_BYTES = 1 << 16;
+
+  /// Those of an item before its name.
+  private static final int NUMBER_BYTES = Long.BYTES + Integer.BYTES;
 
   /// What is remembered of a directory before it is written.
   private static final int FOLDER_BYTES_MAX = 16 << 10;
@@ -75,26 +78,18 @@ final class TreeRecorder implements Visitor, WalkErrors, Closeable {
   }
 
   /// The items of a directory that are not written yet.
-  private static final class FolderItems {
-
-    private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(256);
-    private final DataOutputStream out = new DataOutputStream(buffer);
+  private static final class FolderItems extends ByteArrayOutputStream {
 
     synchronized byte[] add(long size, int group, byte[] name) {
-      try {
-        out.writeLong(size);
-        out.writeInt(group);
-        out.write(name);
-        out.write(0);
-      } catch (IOException e) {
-        throw new IllegalStateException(e);
-      }
-      return buffer.size() < FOLDER_BYTES_MAX ? null : take();
+      writeBytes(ByteBuffer.allocate(NUMBER_BYTES).putLong(size).putInt(group).array());
+      writeBytes(name);
+      write(0);
+      return size() < FOLDER_BYTES_MAX ? null : take();
     }
 
     synchronized byte[] take() {
-      byte[] taken = buffer.toByteArray();
-      buffer.reset();
+      byte[] taken = toByteArray();
+      reset();
       return taken;
     }
   }

@@ -54,8 +54,6 @@ public final class Mounts {
 
   /// The route of a copy, or null if it cannot be told.
   ///
-  /// @param source the file
-  /// @param directory where the copy is made
   /// @throws IOException if either leads nowhere
   public RouteKey.Copy between(Path source, Path directory) throws IOException {
     MountLine from = holding(source);
@@ -64,8 +62,6 @@ public final class Mounts {
   }
 
   /// The file system that `path` is on, or null if it cannot be told.
-  ///
-  /// @throws IOException if `path` leads nowhere
   public Mount of(Path path) throws IOException {
     MountLine line = holding(path);
     return line == null ? null : line.mount();
@@ -73,8 +69,6 @@ public final class Mounts {
 
   /// The file system that `path` is on, for people: `ext4 on /dev/sda1 (rw,relatime)`; empty if it
   /// cannot be told.
-  ///
-  /// @throws IOException if `path` leads nowhere
   public String describe(Path path) throws IOException {
     MountLine line = holding(path);
     if (line == null || line == UNLISTED_ROOT) {

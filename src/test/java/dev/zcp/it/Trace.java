@@ -55,7 +55,11 @@ record Trace(List<SystemCall> calls) {
 
     Place SOCKET = file -> file.startsWith("socket:");
     Place PIPE = file -> file.startsWith("pipe:");
-    Place PARTIAL = file -> file.contains("/.zcp-") && !file.contains(".journal");
+
+    /// Of the target; a receiver's key is replaced as a whole, too, in a directory `zcp`.
+    Place PARTIAL =
+        file ->
+            file.contains("/.zcp-") && !file.contains(".journal") && !file.contains("/zcp/.zcp-");
 
     static Place of(Path path) {
       return path.toString()::equals;

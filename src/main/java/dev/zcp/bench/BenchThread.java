@@ -1,6 +1,7 @@
 package dev.zcp.bench;
 
 import dev.zcp.bench.CellResult.CallCount;
+import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -42,16 +43,6 @@ record BenchThread(Host host, long runNsMax) {
     }
   }
 
-  /// A run took longer than it may.
-  static final class OverdueException extends Exception {
-
-    private static final long serialVersionUID = 1L;
-
-    private OverdueException(String message) {
-      super(message);
-    }
-  }
-
   /// Runs `work` and waits for it. Work that does not end in time is told to: `abort` is called,
   /// and its thread interrupted. If it does not end even so, as in a system call that nobody can
   /// interrupt, its thread is left behind.
@@ -71,7 +62,7 @@ record BenchThread(Host host, long runNsMax) {
       thread.join(END_MS_MAX);
       String rest = thread.isAlive() ? ", and still runs beside the others" : "";
       long seconds = TimeUnit.NANOSECONDS.toSeconds(runNsMax);
-      return TimedRun.failed(new OverdueException("did not end within " + seconds + " s" + rest));
+      return TimedRun.failed(new IOException("did not end within " + seconds + " s" + rest));
     }
   }
 

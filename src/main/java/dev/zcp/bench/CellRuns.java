@@ -2,9 +2,14 @@ package dev.zcp.bench;
 
 import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.core.ByteSize;
+import dev.zcp.core.Printable;
 import dev.zcp.core.Prose;
+import dev.zcp.engine.Engine.RefusedException;
+import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.StageBook;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -59,6 +64,15 @@ final class CellRuns {
     return cell;
   }
 
+  Contender contender() {
+    return contender;
+  }
+
+  /// Null if the experiment reads none.
+  BenchSource source() {
+    return source;
+  }
+
   /// Whether it may go on: it has neither failed nor been refused.
   boolean isIn() {
     return end == null;
@@ -83,25 +97,62 @@ final class CellRuns {
         phase == Phase.COUNTED
             ? new Meter(book, forces)
             : new Meter(new StageBook(0), new StageBook(0));
-    switch (runner.run(new CellRunner.Job(cell, contender, source, meter, phase))) {
-      case CellRunner.Outcome.Completed done -> {
-        usedNs += done.sample().elapsedNs();
-        bufferBytes = done.bufferBytes();
-        cachedWorst = worse(done.cachedBefore());
-        switch (phase) {
-          case FIRST -> first = done.sample();
-          case WARM_UP -> warmUp.took(done.sample().elapsedNs());
-          case COUNTED -> {
-            samples.add(done.sample());
-            last = meter;
-          }
-          case SYSTEM_CALLS -> callCount = done.callCount();
-          case CLOSE_LOOK -> {}
-        }
-      }
-      case CellRunner.Outcome.Refused(String reason) -> refuse(reason);
-      case CellRunner.Outcome.Failed(String message) -> spoil(message);
+    BenchThread.TimedRun run = runner.run(this, phase, meter);
+    if (!isIn()) {
+      return;
     }
+    long elapsedNs = run.endedNs() - run.startedNs();
+    CellResult.Sample sample = new CellResult.Sample(elapsedNs, run.usage());
+    usedNs += elapsedNs;
+    switch (phase) {
+      case FIRST -> first = sample;
+      case WARM_UP -> warmUp.took(elapsedNs);
+      case COUNTED -> {
+        samples.add(sample);
+        last = meter;
+      }
+      case SYSTEM_CALLS -> callCount = run.callCount();
+      case CLOSE_LOOK -> {}
+    }
+  }
+
+  /// A run began with this share of its source cached; the share furthest from what was asked for
+  /// is kept.
+  void begunWith(double cached) {
+    cachedWorst =
+        Double.isNaN(cachedWorst)
+            ? cached
+            : cell.cache() == Cell.Cache.WARM
+                ? Math.min(cachedWorst, cached)
+                : Math.max(cachedWorst, cached);
+  }
+
+  /// @param bytes the buffer that the kernel gave the socket of a run
+  void sentBy(int bytes) {
+    bufferBytes = bytes;
+  }
+
+  /// It may not go on because of what a run has thrown. Too little memory is a refusal: the cell
+  /// asks for more than this process was given.
+  void fail(Throwable failure) {
+    switch (failure) {
+      case RefusedException e -> refuse(e.reason());
+      case OutOfMemoryError e -> refuse("needs more memory than there is: " + e.getMessage());
+      case TransferException e when e.failure().getCause() instanceof OutOfMemoryError ->
+          refuse(Reasons.of(e.failure()));
+      default -> spoil(phrase(failure));
+    }
+  }
+
+  /// What went wrong, in words that a table has room for.
+  static String phrase(Throwable e) {
+    return switch (e) {
+      case IOException io -> Reasons.of(io);
+      case TransferException t -> "after " + t.offset() + " bytes: " + Reasons.of(t.failure());
+      case RefusedException refused -> refused.reason();
+      case InterruptedException _ -> "given up";
+      default -> Printable.of(String.valueOf(e));
+    };
   }
 
   /// What makes its figures less sure, each a phrase.
@@ -153,15 +204,6 @@ final class CellRuns {
 
   boolean isSourceUnchanged() {
     return source == null || source.isUnchanged();
-  }
-
-  /// The share furthest from what was asked for.
-  private double worse(double cached) {
-    if (Double.isNaN(cachedWorst)) {
-      return cached;
-    }
-    boolean isWarm = cell.cache() == Cell.Cache.WARM;
-    return isWarm ? Math.min(cachedWorst, cached) : Math.max(cachedWorst, cached);
   }
 
   /// What a run copied between this process and the kernel. Unknown is what the JDK copies inside

@@ -5,6 +5,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// Forces what a contender wrote to its device, when it is time: on the contender's own thread, or
 /// on one beside it.
@@ -24,27 +29,33 @@ final class Forcer implements Closeable {
   private final Cell.ForceRule forcing;
   private final StageBook book;
 
+  /// Null if the contender's own thread forces.
+  private final ExecutorService beside;
+
+  /// Whether the thread beside it is to force, and has not begun to.
+  private final AtomicBoolean isAsked = new AtomicBoolean();
+
+  /// The first that was thrown.
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  private volatile Force force = NONE;
+
   /// Of the contender's thread alone.
   private long unforcedBytes;
-
-  // All below is guarded by this.
-  private Force force = NONE;
-  private boolean asked;
-  private boolean busy;
-  private boolean closed;
-  private Throwable failure;
 
   /// @param book gets the latency of each force
   Forcer(Cell.ForceRule forcing, StageBook book) {
     this.forcing = forcing;
     this.book = book;
-    if (forcing.asynchronous()) {
-      Thread.ofPlatform().daemon().name("zcp-bench-force").start(this::serve);
-    }
+    this.beside =
+        forcing.asynchronous()
+            ? Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name("zcp-bench-force").factory())
+            : null;
   }
 
   /// @param how what a thread other than the caller's may call until [#finish]
-  synchronized void begin(Force how) {
+  void begin(Force how) {
     force = how;
   }
 
@@ -65,87 +76,60 @@ final class Forcer implements Closeable {
     if (unforcedBytes > 0) {
       request();
     }
-    synchronized (this) {
+    if (beside != null) {
       try {
-        while (asked || busy) {
-          wait();
-        }
+        // Behind the last force.
+        beside.submit(() -> {}).get();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw (IOException) new InterruptedIOException("given up while it was forced").initCause(e);
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
       }
-      force = NONE;
-      switch (failure) {
-        case null -> {}
-        case IOException e -> throw e;
-        // MappedByteBuffer.force declares none.
-        case UncheckedIOException e -> throw e.getCause();
-        case RuntimeException e -> throw e;
-        case Error e -> throw e;
-        default -> throw new IllegalStateException(failure);
-      }
+    }
+    force = NONE;
+    switch (failure.get()) {
+      case null -> {}
+      case IOException e -> throw e;
+      // MappedByteBuffer.force declares none.
+      case UncheckedIOException e -> throw e.getCause();
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(failure.get());
     }
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    notifyAll();
+  public void close() {
+    if (beside != null) {
+      beside.shutdown();
+    }
   }
 
-  private synchronized void request() {
+  private void request() {
     unforcedBytes = 0;
-    if (forcing.asynchronous()) {
-      asked = true;
-      notifyAll();
-    } else {
-      note(forced(force));
+    if (beside == null) {
+      force();
+    } else if (isAsked.compareAndSet(false, true)) {
+      beside.execute(
+          () -> {
+            isAsked.set(false);
+            force();
+          });
     }
   }
 
-  private void serve() {
-    while (true) {
-      Force mine;
-      synchronized (this) {
-        while (!asked && !closed) {
-          try {
-            wait();
-          } catch (InterruptedException e) {
-            return;
-          }
-        }
-        if (closed) {
-          return;
-        }
-        asked = false;
-        busy = true;
-        mine = force;
-      }
-      Throwable thrown = forced(mine);
-      synchronized (this) {
-        busy = false;
-        note(thrown);
-        notifyAll();
-      }
-    }
-  }
-
-  private synchronized void note(Throwable thrown) {
-    failure = failure == null ? thrown : failure;
-  }
-
-  /// What was thrown, whatever it was: who waits for the end would wait for ever, and must be told.
-  /// Null if nothing was.
-  private Throwable forced(Force how) {
+  /// Keeps what is thrown, whatever it is: who waits for the end must be told.
+  private void force() {
+    Force how = force;
     long startedNs = System.nanoTime();
     try {
       how.force();
       if (how != NONE) {
         book.book(System.nanoTime() - startedNs);
       }
-      return null;
     } catch (Exception | Error e) {
-      return e;
+      failure.compareAndSet(null, e);
     }
   }
 }

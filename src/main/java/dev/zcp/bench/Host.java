@@ -40,21 +40,16 @@ class Host {
     if (!strace) {
       return countByCounter(work);
     }
-    boolean[] done = new boolean[1];
-    Strace.StraceCount count =
-        Strace.ofPath()
-            .count(
-                () -> {
-                  done[0] = true;
-                  work.run();
-                });
-    return switch (count) {
-      case Strace.Counted counted -> new CallCount(counted.total(), CallCount.CountedBy.STRACE, "");
-      case Strace.Unavailable(String reason) -> {
-        CallCount instead = done[0] ? CallCount.NONE : countByCounter(work);
-        yield new CallCount(instead.calls(), instead.kind(), reason);
+    try {
+      long calls = 0;
+      for (long each : Strace.ofPath().count(work).values()) {
+        calls += each;
       }
-    };
+      return new CallCount(calls, CallCount.CountedBy.STRACE, "");
+    } catch (Strace.UnavailableException e) {
+      CallCount instead = e.isWorkDone() ? CallCount.NONE : countByCounter(work);
+      return new CallCount(instead.calls(), instead.kind(), e.getMessage());
+    }
   }
 
   private static CallCount countByCounter(BenchThread.TimedWork work) throws Exception {

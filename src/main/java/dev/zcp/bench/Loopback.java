@@ -169,7 +169,7 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
         begun.await();
         work.run(this);
       } catch (Exception | Error e) {
-        failure = CellRunner.phrase(e);
+        failure = CellRuns.phrase(e);
       }
       if (completeNs == 0) {
         completeNs = System.nanoTime();

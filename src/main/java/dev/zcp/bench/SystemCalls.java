@@ -17,7 +17,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// Counts the system calls of one thread, which opened it and alone uses it.
-final class SystemCalls implements Closeable {
+///
+/// @param note why it is not all that are counted
+record SystemCalls(
+    CallCount.CountedBy kind, String note, SystemCalls.Reading reading, Closeable opened)
+    implements Closeable {
 
   /// Where tracefs is mounted, of old below debugfs.
   static final List<Path> TRACEFS =
@@ -32,22 +36,10 @@ final class SystemCalls implements Closeable {
   /// Either count is had by one read(2), which is itself among those that are counted.
   private static final long CALLS_OF_A_READING = 1;
 
-  private final CallCount.CountedBy kind;
-  private final String note;
-  private final Reading reading;
-  private final Closeable opened;
-
   @FunctionalInterface
-  private interface Reading {
+  interface Reading {
     /// How many calls there were.
     long calls() throws IOException;
-  }
-
-  private SystemCalls(CallCount.CountedBy kind, String note, Reading reading, Closeable opened) {
-    this.kind = kind;
-    this.note = note;
-    this.reading = reading;
-    this.opened = opened;
   }
 
   /// All calls if the kernel's tracepoint may be used, else reads and writes, else none.

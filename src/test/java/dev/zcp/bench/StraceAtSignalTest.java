@@ -57,14 +57,12 @@ class StraceAtSignalTest {
     private Traced() {}
 
     public static void main(String[] args) throws Exception {
-      Strace.StraceCount count =
-          Strace.ofPath()
-              .count(
-                  () -> {
-                    System.out.println(TRACED);
-                    Thread.sleep(TimeUnit.SECONDS.toMillis(2 * END_S_MAX));
-                  });
-      System.out.println(count);
+      Strace.ofPath()
+          .count(
+              () -> {
+                System.out.println(TRACED);
+                Thread.sleep(TimeUnit.SECONDS.toMillis(2 * END_S_MAX));
+              });
     }
   }
 }

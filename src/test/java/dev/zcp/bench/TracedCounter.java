@@ -1,6 +1,5 @@
 package dev.zcp.bench;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.bench.CellResult.CallCount;
@@ -8,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// A counter of the calling thread, and the real strace that looks at the same thread.
@@ -20,10 +20,10 @@ public final class TracedCounter implements AutoCloseable {
   private static final long STRACE_NS_MAX = TimeUnit.SECONDS.toNanos(30);
 
   private final SystemCalls counter;
-  private final Strace.Tracing tracing;
+  private final Strace tracing;
   private final String reading;
 
-  private TracedCounter(SystemCalls counter, Strace.Tracing tracing, String reading) {
+  private TracedCounter(SystemCalls counter, Strace tracing, String reading) {
     this.counter = counter;
     this.tracing = tracing;
     this.reading = reading;
@@ -38,16 +38,15 @@ public final class TracedCounter implements AutoCloseable {
 
   /// @param target how the counter's descriptor ends in `/proc/self/fd`
   static TracedCounter of(SystemCalls calls, String target) throws IOException {
-    Path strace = Strace.find(System.getenv("PATH"));
-    assumeTrue(strace != null, "strace is not installed");
     String reading = "read(" + descriptorOf(target) + ", ";
-    Strace.Tracing tracing = new Strace.Tracing(strace, STRACE_NS_MAX);
+    Strace tracing = new Strace(System.getenv("PATH"), STRACE_NS_MAX, STRACE_NS_MAX);
     TracedCounter traced = new TracedCounter(calls, tracing, reading);
-    String refusal = tracing.attach(STRACE_NS_MAX);
-    if (!refusal.isEmpty()) {
+    try {
+      tracing.attach();
+    } catch (Strace.UnavailableException e) {
       traced.close();
+      assumeTrue(false, e.getMessage());
     }
-    assumeTrue(refusal.isEmpty(), refusal);
     return traced;
   }
 
@@ -56,16 +55,13 @@ public final class TracedCounter implements AutoCloseable {
   }
 
   /// Ends strace, and tells what it saw from the counter's first reading to its second.
-  Strace.Counted betweenReadings() {
-    Strace.StraceCount traced = tracing.counted(reading, reading);
-    assertThat(traced).isInstanceOf(Strace.Counted.class);
-    return (Strace.Counted) traced;
+  Map<String, Long> betweenReadings() throws Exception {
+    return tracing.counted(reading, reading);
   }
 
   /// How many calls strace saw between the counter's first reading and its second.
-  public long callsBetweenReadings() {
-    Strace.Counted traced = betweenReadings();
-    return traced.total();
+  public long callsBetweenReadings() throws Exception {
+    return betweenReadings().values().stream().mapToLong(Long::longValue).sum();
   }
 
   @Override

@@ -22,9 +22,6 @@ import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.insight.WorstOperation;
 import dev.zcp.report.LatencyTable.StageRow;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,14 +66,6 @@ public final class TextReport implements Listener {
   /// What is known only at the end: what was lost and what was declined.
   private final List<String> losses = new ArrayList<>();
 
-  public TextReport(Screen screen, Detail detail) {
-    this(screen, detail, Form.TABLE);
-  }
-
-  public TextReport(Screen screen, Detail detail, Form form) {
-    this(screen, detail, form, 0, false);
-  }
-
   /// @param worstMax how many of the slowest operations to tell
   public TextReport(Screen screen, Detail detail, Form form, int worstMax) {
     this(screen, detail, form, worstMax, false);
@@ -99,12 +88,7 @@ public final class TextReport implements Listener {
 
   /// The summary alone, in one line.
   static String sentence(Result result) {
-    ByteArrayOutputStream nowhere = new ByteArrayOutputStream();
-    Screen screen =
-        new Screen(new PrintStream(nowhere, false, StandardCharsets.UTF_8), true, () -> COLUMNS);
-    List<String> lines = new TextReport(screen, Detail.NORMAL).whatWasDone(result);
-    lines.replaceAll(String::strip);
-    return String.join(" ", lines);
+    return String.join("; ", parts(result, 0, true));
   }
 
   @Override
@@ -205,11 +189,7 @@ public final class TextReport implements Listener {
   }
 
   private static boolean isDistributed(Map<Stage, Latencies> stages) {
-    boolean isAny = false;
-    for (Latencies latencies : stages.values()) {
-      isAny |= latencies.count() >= LatencyTable.SAMPLES_MIN;
-    }
-    return isAny;
+    return stages.values().stream().anyMatch(each -> each.count() >= LatencyTable.SAMPLES_MIN);
   }
 
   private void tellMore(Event event) {
@@ -276,12 +256,12 @@ public final class TextReport implements Listener {
     }
     for (Ran ran : result.ran()) {
       if (!ran.fellBackBecause().isEmpty()) {
-        lines.addAll(wrap(fallBack(ran), columns()));
+        lines.addAll(wrap(fallBack(ran)));
       }
     }
     ProcessUsage usage = result.process().usage();
     if (isAllWanted() && usage != null) {
-      lines.addAll(wrap(process(usage), columns()));
+      lines.addAll(wrap(process(usage)));
     }
     lines.addAll(verdict(result));
     return lines;
@@ -295,9 +275,9 @@ public final class TextReport implements Listener {
     if (!isTold || result.filesDone() == 0) {
       return lines;
     }
-    lines.addAll(wrap(found.sentence(), columns()));
+    lines.addAll(wrap(found.sentence()));
     if (!found.advice().isEmpty()) {
-      lines.addAll(wrap(found.advice(), columns()));
+      lines.addAll(wrap(found.advice()));
     }
     return lines;
   }
@@ -315,12 +295,8 @@ public final class TextReport implements Listener {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.addAll(table.lines(screen.columns(), stagesMax));
-    Map<Stage, Latencies> distributed = new LinkedHashMap<>();
-    for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
-      if (stage.getValue().count() >= LatencyTable.SAMPLES_MIN) {
-        distributed.put(stage.getKey(), stage.getValue());
-      }
-    }
+    Map<Stage, Latencies> distributed = new LinkedHashMap<>(result.stages());
+    distributed.values().removeIf(each -> each.count() < LatencyTable.SAMPLES_MIN);
     if (form == Form.FULL && !distributed.isEmpty()) {
       lines.add("");
       lines.addAll(LatencyPicture.lines(distributed, side, screen.isUnicode(), screen.columns()));
@@ -359,7 +335,7 @@ public final class TextReport implements Listener {
     List<String> lines = new ArrayList<>();
     if (!session.proof().isEmpty() && result.filesDone() > 0) {
       String level = result.verified().label();
-      lines.addAll(wrap("verified: " + level + " (" + session.proof() + ")", columns()));
+      lines.addAll(wrap("verified: " + level + " (" + session.proof() + ")"));
     }
     if (session.bytesThere() > 0) {
       lines.add("already there: " + new ByteSize(session.bytesThere()));
@@ -373,18 +349,17 @@ public final class TextReport implements Listener {
     }
     if (session.bytesDirect() > 0) {
       String direct = new ByteSize(session.bytesDirect()) + " by TLS 1.3, the rest by ssh";
-      lines.addAll(wrap("direct: " + direct, columns()));
+      lines.addAll(wrap("direct: " + direct));
     }
     if (session.link().encrypted()) {
-      lines.addAll(
-          wrap("encrypted: TLS 1.3 (the bytes were copied through memory for it)", columns()));
+      lines.addAll(wrap("encrypted: TLS 1.3 (the bytes were copied through memory for it)"));
     }
     SocketBuffer buffer = session.link().buffer();
     if (buffer.isAsked() || detail == Detail.VERBOSE) {
-      lines.addAll(wrap(bufferOf(buffer), columns()));
+      lines.addAll(wrap(bufferOf(buffer)));
     }
     if (!session.congestion().isEmpty()) {
-      lines.addAll(wrap("congestion control: " + session.congestion(), columns()));
+      lines.addAll(wrap("congestion control: " + session.congestion()));
     }
     return lines;
   }
@@ -392,23 +367,25 @@ public final class TextReport implements Listener {
   /// `copied 3 files, 1.20 GiB in 412 ms (2.91 GiB/s) by transferTo; verified: none`, in more lines
   /// if one would be too long.
   private List<String> whatWasDone(Result result) {
-    String first = result.tree().plan() == null ? moved(result) : planned(result.tree().plan());
-    String more = String.join("; ", rest(result));
-    String all = more.isEmpty() ? first : first + "; " + more;
+    List<String> parts = parts(result, differing, screen.isUnicode());
+    String first = parts.getFirst();
+    String all = String.join("; ", parts);
     int columns = columns();
     if (all.length() <= columns || first.length() >= columns) {
       return wrap(all, columns);
     }
-    List<String> lines = new ArrayList<>();
-    lines.add(first + ";");
-    for (String line : wrap(more, columns - 2)) {
-      lines.add("  " + line);
-    }
+    List<String> lines = new ArrayList<>(List.of(first + ";"));
+    wrap(String.join("; ", parts.subList(1, parts.size())), columns - 2)
+        .forEach(line -> lines.add("  " + line));
     return lines;
   }
 
   private int columns() {
     return Math.clamp(screen.columns(), COLUMNS_MIN, COLUMNS);
+  }
+
+  private List<String> wrap(String text) {
+    return wrap(text, columns());
   }
 
   /// As [Prose#wrap(String, int)], and no number is parted from its unit.
@@ -424,9 +401,11 @@ public final class TextReport implements Listener {
     return lines;
   }
 
-  /// What is to be said beside what was done.
-  private List<String> rest(Result result) {
+  /// What was done, and what is to be said beside it.
+  private static List<String> parts(Result result, int differing, boolean unicode) {
+    Plan plan = result.tree().plan();
     List<String> rest = new ArrayList<>();
+    rest.add(plan == null ? moved(result, unicode) : planned(plan));
     // What differs was compared, and only what could not be has failed.
     int differ = result.command().equals("compare") ? differing : 0;
     if (differ > 0) {
@@ -435,7 +414,6 @@ public final class TextReport implements Listener {
     if (result.filesFailed() > differ) {
       rest.add(Prose.count(result.filesFailed() - differ, "file") + " failed");
     }
-    Plan plan = result.tree().plan();
     if (plan != null && plan.replaced() > 0) {
       rest.add(Prose.grouped(plan.replaced()) + " replaced");
     }
@@ -468,25 +446,19 @@ public final class TextReport implements Listener {
     return rest;
   }
 
-  private String moved(Result result) {
+  private static String moved(Result result, boolean unicode) {
     StringBuilder text = new StringBuilder(done(result));
     List<String> what = new ArrayList<>();
-    if (result.filesDone() > 0) {
-      what.add(Prose.count(result.filesDone(), "file"));
-    }
     String size = new ByteSize(result.bytes()).toString();
     if (result.filesDone() > 0) {
+      what.add(Prose.count(result.filesDone(), "file"));
       what.add(size);
     } else if (result.bytes() > 0) {
       what.add(size + " but no whole file");
     }
     addEntries(what, result.tree().entries());
-    if (what.isEmpty()) {
-      text.append(" nothing");
-    } else {
-      text.append(' ').append(String.join(", ", what));
-      text.append(" in ").append(time(result.elapsedNs()));
-    }
+    String elapsed = " in " + time(result.elapsedNs(), unicode);
+    text.append(what.isEmpty() ? " nothing" : " " + String.join(", ", what) + elapsed);
     if (result.bytes() > 0) {
       text.append(" (").append(new Rate(result.bytes(), result.elapsedNs()));
       if (result.filesDone() >= FILES_RATED_MIN) {
@@ -539,31 +511,18 @@ public final class TextReport implements Listener {
   /// `process: 812 ms user, 1.20 s system; context switches: 5,301 voluntary, 77 involuntary; 420
   /// system calls that read, 401 that wrote; 12.0 MiB read from a device`.
   private String process(ProcessUsage usage) {
-    String faults =
-        usage.majorFaults() == 0
-            ? ""
-            : "; " + Prose.count(usage.majorFaults(), "page fault") + " that waited for a device";
-    String calls =
-        usage.readCalls() < 0
-            ? ""
-            : "; "
-                + Prose.count(usage.readCalls(), "system call")
-                + " that read, "
-                + Prose.grouped(usage.writeCalls())
-                + " that wrote; "
-                + new ByteSize(usage.deviceReadBytes())
-                + " read from a device";
-    return "process: "
-        + time(usage.userNs())
-        + " user, "
-        + time(usage.systemNs())
-        + " system; context switches: "
-        + Prose.grouped(usage.voluntarySwitches())
-        + " voluntary, "
-        + Prose.grouped(usage.involuntarySwitches())
-        + " involuntary"
-        + faults
-        + calls;
+    String text = "process: " + time(usage.userNs()) + " user, " + time(usage.systemNs());
+    text += " system; context switches: " + Prose.grouped(usage.voluntarySwitches());
+    text += " voluntary, " + Prose.grouped(usage.involuntarySwitches()) + " involuntary";
+    if (usage.majorFaults() > 0) {
+      text += "; " + Prose.count(usage.majorFaults(), "page fault") + " that waited for a device";
+    }
+    if (usage.readCalls() >= 0) {
+      text += "; " + Prose.count(usage.readCalls(), "system call") + " that read, ";
+      text += Prose.grouped(usage.writeCalls()) + " that wrote; ";
+      text += new ByteSize(usage.deviceReadBytes()) + " read from a device";
+    }
+    return text;
   }
 
   /// How much of the tail above was not the fault of a disk or a peer.
@@ -576,18 +535,11 @@ public final class TextReport implements Listener {
         pauses.samplesOverlapped() == 0
             ? "no operation above includes one"
             : "they are part of " + partOfTail(result);
+    String what = "this process stood still for " + time(pauses.totalNs()) + " in ";
+    what += Prose.count(pauses.count(), "pause") + ", at most " + time(pauses.maxNs());
+    what += " each (a collection of garbage, a signal, or no free processor); " + samples;
     lines.add("");
-    lines.addAll(
-        wrap(
-            "this process stood still for "
-                + time(pauses.totalNs())
-                + " in "
-                + Prose.count(pauses.count(), "pause")
-                + ", at most "
-                + time(pauses.maxNs())
-                + " each (a collection of garbage, a signal, or no free processor); "
-                + samples,
-            columns()));
+    lines.addAll(wrap(what));
   }
 
   /// How many of the operations that a pause could be part of include one.
@@ -604,8 +556,12 @@ public final class TextReport implements Listener {
   }
 
   private String time(long elapsedNs) {
+    return time(elapsedNs, screen.isUnicode());
+  }
+
+  private static String time(long elapsedNs, boolean unicode) {
     String text = new Elapsed(elapsedNs).toString();
-    return screen.isUnicode() ? text : text.replace('µ', 'u');
+    return unicode ? text : text.replace('µ', 'u');
   }
 
   private static String bufferOf(SocketBuffer buffer) {
@@ -630,13 +586,7 @@ public final class TextReport implements Listener {
 
   /// The strategies that ran, each once.
   private static List<String> names(List<Ran> all) {
-    List<String> names = new ArrayList<>();
-    for (Ran ran : all) {
-      if (!names.contains(ran.strategy())) {
-        names.add(ran.strategy());
-      }
-    }
-    return names;
+    return all.stream().map(Ran::strategy).distinct().toList();
   }
 
   /// What a [TextReport] says at the end.

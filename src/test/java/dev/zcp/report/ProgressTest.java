@@ -8,6 +8,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.report.TextReport.Detail;
+import dev.zcp.report.TextReport.Form;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,8 @@ class ProgressTest {
   @Test
   void theLineFollowsTheBytesAndGoesBeforeTheEnd() throws InterruptedException {
     Progress progress = new Progress(screen, 0, 1);
-    Listener all = new Listeners(List.of(new TextReport(screen, Detail.NORMAL), progress));
+    Listener all =
+        new Listeners(List.of(new TextReport(screen, Detail.NORMAL, Form.TABLE, 0), progress));
     now.filesAll = 2;
     now.bytesAll = 1000;
     now.current = "photo.raw";

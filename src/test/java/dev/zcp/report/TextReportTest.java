@@ -62,7 +62,7 @@ class TextReportTest {
   void theFullReportHasAPictureAndTheLineHasNoTable() {
     Event end = Recorded.copyWithAFailure().getLast();
     Page full = new Page();
-    new TextReport(full.screen(), Detail.NORMAL, Form.FULL).on(end);
+    new TextReport(full.screen(), Detail.NORMAL, Form.FULL, 0).on(end);
     assertThat(full.text())
         .endsWith(
             """
@@ -72,7 +72,7 @@ class TextReportTest {
             copy        ┊    ▅▆▆▇██▆        ┊                   ┊               ▁   ┊
             """);
     Page line = new Page();
-    new TextReport(line.screen(), Detail.NORMAL, Form.LINE).on(end);
+    new TextReport(line.screen(), Detail.NORMAL, Form.LINE, 0).on(end);
     assertThat(line.text())
         .isEqualTo(
             """
@@ -118,7 +118,7 @@ class TextReportTest {
   void aNarrowScreenGetsFewerFiguresAndNoLineIsTooLong(int columns, String header) {
     Page page = new Page();
     Event end = Recorded.copyWithAFailure().getLast();
-    new TextReport(page.screen(() -> columns), Detail.NORMAL).on(end);
+    new TextReport(page.screen(() -> columns), Detail.NORMAL, Form.TABLE, 0).on(end);
     List<String> lines = page.text().lines().toList();
     assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
     assertThat(lines.stream().map(line -> line.replaceAll(" +", " "))).contains(header);
@@ -209,7 +209,8 @@ class TextReportTest {
               Findings.NONE,
               ProcessFacts.UNKNOWN);
       Page narrow = new Page();
-      new TextReport(narrow.screen(() -> width), Detail.VERBOSE).on(new Event.Finished(result));
+      new TextReport(narrow.screen(() -> width), Detail.VERBOSE, Form.TABLE, 0)
+          .on(new Event.Finished(result));
       assertThat(narrow.text().lines().toList().subList(0, 3))
           .as("%d columns", columns)
           .allSatisfy(line -> assertThat(Width.of(line)).isLessThanOrEqualTo(width));
@@ -263,7 +264,7 @@ class TextReportTest {
             sent 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) by direct; verified: wire
             """);
     Page verbose = new Page();
-    new TextReport(verbose.screen(), Detail.VERBOSE).on(tuned);
+    new TextReport(verbose.screen(), Detail.VERBOSE, Form.TABLE, 0).on(tuned);
     assertThat(verbose.text())
         .contains("socket buffer: 2.50 MiB given at first (SO_SNDBUF; the kernel tunes it)\n");
   }
@@ -425,13 +426,17 @@ class TextReportTest {
 
   @Test
   void onlyTheVerboseHearEachFile() {
-    assertThat(new TextReport(page.screen(), Detail.NORMAL).hearsEachFile()).isFalse();
-    assertThat(new TextReport(page.screen(), Detail.VERBOSE).hearsEachFile()).isTrue();
+    assertThat(new TextReport(page.screen(), Detail.NORMAL, Form.TABLE, 0).hearsEachFile())
+        .isFalse();
+    assertThat(new TextReport(page.screen(), Detail.VERBOSE, Form.TABLE, 0).hearsEachFile())
+        .isTrue();
   }
 
   @Test
   void aScreenThatIsNotUtf8IsWrittenInAscii() {
-    tell(new TextReport(page.asciiScreen(), Detail.NORMAL, Form.FULL), Recorded.copyWithAFailure());
+    tell(
+        new TextReport(page.asciiScreen(), Detail.NORMAL, Form.FULL, 0),
+        Recorded.copyWithAFailure());
     assertThat(page.text())
         .contains(
             """
@@ -572,7 +577,7 @@ class TextReportTest {
       boolean unicode = random.nextBoolean();
       Page wide = new Page();
       Screen screen = unicode ? wide.screen() : wide.asciiScreen();
-      new TextReport(screen, Detail.NORMAL).on(new Event.Finished(result));
+      new TextReport(screen, Detail.NORMAL, Form.TABLE, 0).on(new Event.Finished(result));
       assertThat(wide.text().lines()).as("seed %d", seed).allMatch(line -> Width.of(line) <= 80);
       if (!unicode) {
         assertThat(wide.text()).as("seed %d", seed).matches("\\p{ASCII}*").doesNotContain("\\u");
@@ -651,7 +656,7 @@ class TextReportTest {
   }
 
   private String told(Detail detail, List<Event> events) {
-    tell(new TextReport(page.screen(), detail), events);
+    tell(new TextReport(page.screen(), detail, Form.TABLE, 0), events);
     return page.text();
   }
 

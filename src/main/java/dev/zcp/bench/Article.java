@@ -32,7 +32,6 @@ public enum Article {
   /// Left out is its copy on a network disk, whose figure is the network's.
   E("FileChannel against streams: small writes, and a copy", Article::smallWritesAndACopy);
 
-  /// The most by which files can be made larger.
   public static final double SCALE_MAX = 1000;
 
   /// No file gets smaller than this: what a run would show of a smaller one is how it begins and
@@ -70,7 +69,6 @@ public enum Article {
     return Arrays.stream(values()).map(Article::name).toList();
   }
 
-  /// Its title in English, and what it measured.
   public String summary() {
     return summary;
   }
@@ -297,7 +295,6 @@ public enum Article {
       return this;
     }
 
-    /// What follows is forced so.
     Rows forced(Cell.ForceRule forcing) {
       this.forcing = forcing;
       return this;

@@ -17,10 +17,7 @@ import java.util.Set;
 /// Runs a benchmark: the groups one after the other, the cells of a group in rounds.
 public final class Bench {
 
-  /// The most that one run may take, unless a cell may take longer.
   private static final long RUN_NS_MAX = 600_000_000_000L;
-
-  private static final String NOTHING_TO_MOVE = "an empty file has nothing to measure";
 
   private final BenchRequest request;
   private final Contenders contenders;
@@ -29,6 +26,9 @@ public final class Bench {
 
   /// Null if the benchmark makes its files itself.
   private final BenchSource given;
+
+  /// As asked for, but with the size of the file that is given.
+  private final List<CellGroup> groups;
 
   private final Workspace workspace;
   private final CellRunner runner;
@@ -70,6 +70,10 @@ public final class Bench {
     this.listener = listener;
     this.host = host;
     this.given = given;
+    this.groups =
+        given == null
+            ? request.groups()
+            : request.groups().stream().map(group -> group.ofSize(given.bytes())).toList();
     this.workspace = workspace;
     BenchThread thread = new BenchThread(host, Math.max(RUN_NS_MAX, request.cellTimeNs()));
     this.runner = new CellRunner(thread, workspace, contenders.strategies());
@@ -118,41 +122,41 @@ public final class Bench {
   private BenchResult run() throws Failure, InterruptedException {
     long startedMs = System.currentTimeMillis();
     int cellCount = 0;
-    for (CellGroup group : request.groups()) {
+    for (CellGroup group : groups) {
       reserve(group);
       cellCount += group.cells().size();
     }
     listener.planned(cellCount * (request.runs() + 1));
-    List<BenchResult.Group> groups = new ArrayList<>();
-    for (CellGroup group : request.groups()) {
+    List<BenchResult.Group> results = new ArrayList<>();
+    for (CellGroup group : groups) {
       List<CellResult> cells;
       try {
-        cells = run(group, new Random(request.seed() + groups.size()));
+        cells = run(group, new Random(request.seed() + results.size()));
       } catch (Failure e) {
-        if (groups.isEmpty()) {
+        if (results.isEmpty()) {
           throw e;
         }
         // What was measured before is worth more than to be thrown away for this.
         cells = new ArrayList<>();
         for (Cell cell : group.cells()) {
-          cells.add(new CellResult.Failed(sized(cell), e.getMessage()));
+          cells.add(new CellResult.Failed(cell, e.getMessage()));
         }
         runsDone += cells.size() * (request.runs() + 1);
       }
-      groups.add(new BenchResult.Group(group.title(), group.note(), cells));
+      results.add(new BenchResult.Group(group.title(), group.note(), cells));
     }
     host.look();
     List<String> all = new ArrayList<>(warnings);
     all.addAll(host.warnings());
-    BenchResult.coolingWarning(groups).ifPresent(all::add);
-    BenchResult.spreadWarning(groups).ifPresent(all::add);
+    BenchResult.coolingWarning(results).ifPresent(all::add);
+    BenchResult.spreadWarning(results).ifPresent(all::add);
     return new BenchResult(
         request.command(),
         request.zcpVersion(),
         startedMs,
         Machine.read(workspace.directory()),
         request.seed(),
-        groups,
+        results,
         all);
   }
 
@@ -166,7 +170,7 @@ public final class Bench {
     reserve(group);
     List<CellRuns> cells = new ArrayList<>();
     for (Cell cell : group.cells()) {
-      cells.add(begun(sized(cell)));
+      cells.add(begun(cell));
     }
     int planned = runsDone + cells.size();
     round(cells, random, CellRuns.Phase.FIRST);
@@ -200,8 +204,9 @@ public final class Bench {
 
   private CellRuns begun(Cell cell) throws Failure {
     Contender contender = contenders.named(cell.contender());
+    String nothing = "an empty file has nothing to measure";
     Optional<String> refusal =
-        cell.fileBytes() == 0 ? Optional.of(NOTHING_TO_MOVE) : contender.refusal(cell);
+        cell.fileBytes() == 0 ? Optional.of(nothing) : contender.refusal(cell);
     BenchSource source = null;
     if (refusal.isEmpty() && cell.experiment().needsFile()) {
       source = given == null ? workspace.source(cell.fileBytes()) : given;
@@ -221,16 +226,11 @@ public final class Bench {
     return cell.result();
   }
 
-  private Cell sized(Cell cell) {
-    return given == null ? cell : cell.ofSize(given.bytes());
-  }
-
   /// The files that a group reads are there together, those that it writes one at a time.
   private void reserve(CellGroup group) throws Failure {
     Set<Long> sizes = new HashSet<>();
     long targetBytes = 0;
-    for (Cell each : group.cells()) {
-      Cell cell = sized(each);
+    for (Cell cell : group.cells()) {
       if (given == null && cell.experiment().needsFile()) {
         sizes.add(cell.fileBytes());
       }

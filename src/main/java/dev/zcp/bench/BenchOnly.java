@@ -94,12 +94,10 @@ public enum BenchOnly implements Contender {
     return word;
   }
 
-  /// Whether it is measured if nobody names it.
   boolean isMeasuredUnasked() {
     return this != SINGLE_BYTE && this != MAPPED_BUFFER;
   }
 
-  /// Whether it can be measured there at all.
   boolean serves(Experiment experiment) {
     return experiments.contains(experiment);
   }
@@ -117,7 +115,6 @@ public enum BenchOnly implements Contender {
         : Optional.of(refusal);
   }
 
-  /// Why there can be no array of so many bytes; empty if there can.
   static Optional<String> tooLarge(long bytes) {
     long heapBytes = Runtime.getRuntime().maxMemory();
     String needs = "needs an array of " + new ByteSize(bytes);

@@ -79,7 +79,6 @@ public final class BenchPage {
     }
   }
 
-  /// One line for each group: who won.
   private void glance(BenchResult.Group group, int index) {
     GroupTables tables = new GroupTables(group, true);
     to.open("li").element("a", group.title(), "href", "#group-" + index);

@@ -37,6 +37,11 @@ public record BenchRequest(
     public CellGroup {
       cells = List.copyOf(cells);
     }
+
+    /// The same with a file of another size.
+    CellGroup ofSize(long bytes) {
+      return new CellGroup(title, note, cells.stream().map(cell -> cell.ofSize(bytes)).toList());
+    }
   }
 
   /// Hears how a benchmark gets on, on the thread that runs it and never while a clock runs.
@@ -45,8 +50,6 @@ public record BenchRequest(
     /// @param runs how many runs there will be in all, warm-up not counted: a guess, for progress
     void planned(int runs);
 
-    /// The next run begins.
-    ///
     /// @param runsDone how many are over, of those that [#planned] told
     void running(Cell cell, int runsDone);
   }

@@ -20,7 +20,6 @@ record BenchThread(Host host, long runNsMax) {
   /// How long a run that was told to end may take to do so.
   private static final long END_MS_MAX = 10_000;
 
-  /// What is to be timed.
   @FunctionalInterface
   interface TimedWork {
     void run() throws Exception;

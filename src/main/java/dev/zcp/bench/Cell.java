@@ -26,7 +26,6 @@ public record Cell(
     int socketBufferBytes,
     ArticleClaim claim) {
 
-  /// Where the source's bytes are when a run begins.
   public enum Cache {
     WARM("warm"),
     /// On the device: put out of the page cache, and seen to be out.
@@ -82,30 +81,9 @@ public record Cell(
 
     public static final ArticleClaim NONE = new ArticleClaim("", "", Double.NaN, 0);
 
-    /// Whether its figures tell the processor's time, too.
     boolean tellsProcessorTime() {
       return figures.contains("user");
     }
-  }
-
-  /// A cell of no article.
-  static Cell of(
-      Experiment experiment,
-      String contender,
-      long chunkBytes,
-      long fileBytes,
-      Cache cache,
-      ForceRule forcing) {
-    return new Cell(
-        experiment,
-        contender,
-        chunkBytes,
-        fileBytes,
-        cache,
-        forcing,
-        Peer.FAST,
-        0,
-        ArticleClaim.NONE);
   }
 
   /// The same cell with other socket buffers, if it has a socket.
@@ -113,7 +91,6 @@ public record Cell(
     return experiment.needsSocket() ? with(fileBytes, bytes) : this;
   }
 
-  /// The same with a file of another size.
   Cell ofSize(long bytes) {
     return with(bytes, socketBufferBytes);
   }

@@ -101,7 +101,6 @@ public sealed interface CellResult {
       }
     }
 
-    /// The times of the runs, in nanoseconds.
     Summary elapsed() {
       return Summary.of(samples.stream().mapToDouble(Sample::elapsedNs).toArray());
     }

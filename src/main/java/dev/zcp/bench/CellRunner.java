@@ -53,7 +53,6 @@ record CellRunner(BenchThread thread, Workspace workspace, Strategies strategies
     return null;
   }
 
-  /// A run that is being made.
   private record OneRun(
       CellRunner runner,
       CellRuns runs,

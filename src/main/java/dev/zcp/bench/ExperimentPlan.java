@@ -77,7 +77,17 @@ public record ExperimentPlan(
           for (Call call : calls(experiment, strategies)) {
             for (Cell.ForceRule forcing : forcings(experiment, size)) {
               String name = call.contender();
-              cells.add(Cell.of(experiment, name, call.chunkBytes(), size, cache, forcing));
+              cells.add(
+                  new Cell(
+                      experiment,
+                      name,
+                      call.chunkBytes(),
+                      size,
+                      cache,
+                      forcing,
+                      Cell.Peer.FAST,
+                      0,
+                      Cell.ArticleClaim.NONE));
             }
           }
           groups.add(

@@ -73,7 +73,6 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
         });
   }
 
-  /// Tells the far end that no more will come.
   void endOfNear() throws IOException {
     if (near.isOpen() && near.isConnected()) {
       near.shutdownOutput();
@@ -146,8 +145,6 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
       begun.countDown();
     }
 
-    /// Waits for its end.
-    ///
     /// @return whether it came in time
     boolean await(long waitNs) throws InterruptedException {
       begin();
@@ -159,7 +156,6 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
       return completeNs;
     }
 
-    /// What went wrong with it, as a phrase; empty if nothing did.
     String failure() {
       return failure;
     }

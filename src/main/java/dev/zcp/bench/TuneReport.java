@@ -76,9 +76,8 @@ public final class TuneReport {
         lines.add(text(choice) + ": no, " + reason);
       }
     }
-    for (String name : result.leftOut()) {
-      lines.add(name + ": not tried, auto never takes it: a source may be cut short meanwhile");
-    }
+    lines.add(
+        Tuner.NEVER + ": not tried, auto never takes it: a source may be cut short meanwhile");
     lines.add("* the fastest for such a file with its start-up added, which no row shows;");
     lines.add("  with another chunk than its own only if that wins by more than chance");
     lines.add("");

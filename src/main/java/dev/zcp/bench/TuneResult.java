@@ -14,7 +14,6 @@ import java.util.List;
 /// @param again both once more, against each other: what is best of many is partly so by luck,
 ///   which these runs do not have. Null if both are the same
 /// @param longFile what `auto` takes from now on for a file of [#LONG_BYTES]
-/// @param leftOut strategies that were not tried, since `auto` never takes them
 /// @param lost why the profile that was there before could not be kept; empty if nothing is lost
 /// @param unwritten why the figures could not be kept, so that `auto` does as before; null if they
 ///   are
@@ -27,7 +26,6 @@ public record TuneResult(
     Chosen byItself,
     Duel again,
     Choice longFile,
-    List<String> leftOut,
     String lost,
     Failure unwritten) {
 

@@ -57,8 +57,6 @@ final class TuneTrials implements Closeable {
     this.strategies = strategies;
   }
 
-  /// Looks at both ends, and makes the trial file.
-  ///
   /// @throws Failure if an end is not there, is of no use, or has no space
   static TuneTrials prepare(TuneRequest request, Strategies strategies) throws Failure {
     TuneTrials trials = new TuneTrials(request, strategies);
@@ -88,7 +86,6 @@ final class TuneTrials implements Closeable {
     return explanation.usable();
   }
 
-  /// The order for a long file if `tuning` is known.
   List<Engine.Candidate> orderOfLong(Tuning tuning) throws Failure {
     return Explanation.usable(strategies, explanation.route(), TuneResult.LONG_BYTES, tuning);
   }
@@ -177,7 +174,13 @@ final class TuneTrials implements Closeable {
     RawPath path = request.target();
     FileStatus status = statusOf(path);
     if (status == null) {
-      receiver = addressOf(path);
+      try {
+        receiver = Ends.address(path);
+      } catch (IllegalArgumentException e) {
+        throw Failure.of(ExitCode.DESTINATION, path.toString(), "no such directory")
+            .with("nor is it an address, HOST:PORT")
+            .because(e);
+      }
       routeKey = Explanation.routeKeyTo(receiver);
       return;
     }
@@ -207,16 +210,6 @@ final class TuneTrials implements Closeable {
     } catch (Failure e) {
       throw Failure.of(e.exitCode(), parent.toString(), "no trial can be made there")
           .with(e.reason())
-          .because(e);
-    }
-  }
-
-  private static Address addressOf(RawPath target) throws Failure {
-    try {
-      return Ends.address(target);
-    } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.DESTINATION, target.toString(), "no such directory")
-          .with("nor is it an address, HOST:PORT")
           .because(e);
     }
   }

@@ -31,7 +31,7 @@ public final class Tuner {
 
   /// Never tried: `auto` does not take it, however fast, since a source that is truncated meanwhile
   /// costs an error at best.
-  private static final String NEVER = "mmap";
+  static final String NEVER = "mmap";
 
   private static final int FINALISTS_MAX = 3;
   private static final double BYTES_PER_MIB = 1 << 20;
@@ -112,7 +112,6 @@ public final class Tuner {
         byItself,
         duel,
         longFile(tuned),
-        strategies.names().stream().filter(NEVER::equals).toList(),
         lost,
         unwritten);
   }
@@ -273,7 +272,6 @@ public final class Tuner {
         .because(e);
   }
 
-  /// A choice in a race, and what it has shown so far.
   private static final class Competitor {
 
     private final Choice choice;

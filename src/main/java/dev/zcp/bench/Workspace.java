@@ -82,7 +82,6 @@ final class Workspace implements Closeable {
     return content;
   }
 
-  /// A place where nothing is yet.
   Contender.BenchFile newTarget() {
     targets++;
     return new Contender.BenchFile(directory().resolve("target-" + targets), directory.device());

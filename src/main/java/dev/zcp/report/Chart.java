@@ -39,8 +39,6 @@ public final class Chart extends Plot {
     return Width.cutMiddle(name, LABEL_COLUMNS_MAX, true);
   }
 
-  /// Begins the next row.
-  ///
   /// @param kind of the row, a class of the style sheet
   /// @param figures stand at the right end, the last outermost, each below that of the row above
   public Chart row(String label, String kind, String... figures) {
@@ -51,7 +49,6 @@ public final class Chart extends Plot {
     return this;
   }
 
-  /// Ends the row.
   public void end() {
     to.close().line();
     rowTopPx += ROW_PX;

@@ -379,7 +379,14 @@ public final class EventTables {
 
   /// Without its latencies, which take much memory.
   private static Result result(Values v) {
-    JsonObject json = v.object();
+    return result(v.object(), Map.of(), Map.of(), null);
+  }
+
+  static Result result(
+      JsonObject json,
+      Map<Stage, Latencies> stages,
+      Map<Stage, Latencies> peerStages,
+      HeatCounts heat) {
     return new Result(
         json.get("command", WORD),
         json.get("strategyAsked", WORD),
@@ -391,10 +398,10 @@ public final class EventTables {
         json.get("verified", VERIFIED),
         json.get("exitCode", EXIT_CODE),
         json.get("message", PHRASE),
-        Map.of(),
+        stages,
         SESSION.read(json),
         TREE.read(json),
-        new Findings(Map.of(), List.of(), json.get("verdict", VERDICT.orNull()), null),
+        new Findings(peerStages, List.of(), json.get("verdict", VERDICT.orNull()), heat),
         PROCESS.read(json));
   }
 

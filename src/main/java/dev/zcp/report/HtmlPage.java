@@ -40,25 +40,21 @@ public final class HtmlPage {
     return this;
   }
 
-  /// Ends the element that was begun last.
   public HtmlPage close() {
     text.append("</").append(open.pop()).append('>');
     return this;
   }
 
-  /// An element that holds nothing.
   public HtmlPage empty(String tag, Object... attributes) {
     begin(tag, attributes);
     text.append("/>");
     return this;
   }
 
-  /// An element that holds text alone.
   public HtmlPage element(String tag, String content, Object... attributes) {
     return open(tag, attributes).text(content).close();
   }
 
-  /// Begins a section below a heading.
   public HtmlPage section(String heading) {
     return open("section").element("h2", heading).line();
   }

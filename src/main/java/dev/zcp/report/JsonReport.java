@@ -17,7 +17,6 @@ public final class JsonReport implements Listener {
 
   private final PrintStream out;
 
-  /// Null if nobody looks at it.
   private final Throughput throughput;
 
   private final JsonLines lines = new JsonLines();

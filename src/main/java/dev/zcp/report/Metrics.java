@@ -15,7 +15,33 @@ public final class Metrics {
   private static final double NS_PER_SECOND = 1e9;
 
   /// The upper bounds of the buckets: 1, 2.5 and 5 of each decade from 1 µs to 100 s.
-  private static final long[] BOUNDS_NS = bounds();
+  private static final long[] BOUNDS_NS = {
+    1_000,
+    2_500,
+    5_000,
+    10_000,
+    25_000,
+    50_000,
+    100_000,
+    250_000,
+    500_000,
+    1_000_000,
+    2_500_000,
+    5_000_000,
+    10_000_000,
+    25_000_000,
+    50_000_000,
+    100_000_000,
+    250_000_000,
+    500_000_000,
+    1_000_000_000,
+    2_500_000_000L,
+    5_000_000_000L,
+    10_000_000_000L,
+    25_000_000_000L,
+    50_000_000_000L,
+    100_000_000_000L
+  };
 
   private final StringBuilder text = new StringBuilder();
   private final String command;
@@ -75,22 +101,5 @@ public final class Metrics {
 
   private static double seconds(long ns) {
     return ns / NS_PER_SECOND;
-  }
-
-  private static long[] bounds() {
-    long[] bounds = new long[25];
-    long decadeNs = 1000;
-    for (int i = 0; i < bounds.length; i++) {
-      bounds[i] =
-          switch (i % 3) {
-            case 0 -> decadeNs;
-            case 1 -> decadeNs * 5 / 2;
-            default -> decadeNs * 5;
-          };
-      if (i % 3 == 2) {
-        decadeNs *= 10;
-      }
-    }
-    return bounds;
   }
 }

@@ -45,18 +45,12 @@ public final class Progress implements Listener {
   /// The width that the environment's `COLUMNS` tells, or [#COLUMNS_DEFAULT] if it is null or tells
   /// no sensible one.
   public static int columns(String environment) {
-    if (environment == null || environment.isEmpty() || environment.length() > 3) {
+    try {
+      int columns = Integer.parseInt(environment);
+      return columns < 1 ? COLUMNS_DEFAULT : Math.clamp(columns, COLUMNS_MIN, COLUMNS_MAX);
+    } catch (NumberFormatException e) {
       return COLUMNS_DEFAULT;
     }
-    int columns = 0;
-    for (int i = 0; i < environment.length(); i++) {
-      char c = environment.charAt(i);
-      if (c < '0' || c > '9') {
-        return COLUMNS_DEFAULT;
-      }
-      columns = columns * 10 + c - '0';
-    }
-    return columns == 0 ? COLUMNS_DEFAULT : Math.clamp(columns, COLUMNS_MIN, COLUMNS_MAX);
   }
 
   @Override

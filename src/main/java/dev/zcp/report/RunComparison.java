@@ -55,7 +55,6 @@ public final class RunComparison {
           + run.result().strategyAsked();
     }
 
-    /// The samples of all runs, by stage and side.
     Map<String, StageRow> stages() {
       Map<String, StageRow> stages = new LinkedHashMap<>();
       for (SavedRun run : runs) {
@@ -114,8 +113,6 @@ public final class RunComparison {
     return groups;
   }
 
-  /// For a person.
-  ///
   /// @param stagesMax how many stages are shown
   public List<String> lines(int columns, boolean unicode, int stagesMax) {
     List<String> lines = new ArrayList<>(rates().lines(columns));
@@ -195,7 +192,6 @@ public final class RunComparison {
     return table;
   }
 
-  /// What a person wants to know first.
   private List<String> sentences() {
     List<String> sentences = new ArrayList<>();
     RunKind first = kinds.getFirst();

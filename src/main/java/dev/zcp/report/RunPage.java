@@ -319,7 +319,6 @@ public final class RunPage {
         new ByteSize(session.link().buffer().givenBytes()).toString());
   }
 
-  /// What the machine did for the run, if the result has it.
   private void writeProcess(SavedRun run) {
     ProcessUsage usage = run.result().process().usage();
     if (usage != null) {
@@ -382,7 +381,6 @@ public final class RunPage {
     }
   }
 
-  /// What each stage is that the page has.
   private void writeWords(List<SavedRun> runs) {
     Set<String> labels = new HashSet<>();
     for (SavedRun run : runs) {
@@ -412,7 +410,6 @@ public final class RunPage {
     to.close().close().line();
   }
 
-  /// What one sample is.
   private static String sample(Stage stage) {
     return switch (stage) {
       case OPEN -> "opening a source";

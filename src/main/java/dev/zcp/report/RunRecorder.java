@@ -50,7 +50,7 @@ public final class RunRecorder implements Listener {
       return;
     }
     Recording recording =
-        recordings.computeIfAbsent(key(session), number -> new Recording(throughput));
+        recordings.computeIfAbsent(Throughput.key(session), number -> new Recording(throughput));
     if (!isFailure || recording.failures++ < SavedRuns.FAILURES_MAX) {
       recording.report.on(event, session);
     }
@@ -65,7 +65,7 @@ public final class RunRecorder implements Listener {
   ///
   /// @throws Failure INTERNAL if it cannot be made
   public synchronized byte[] page(SessionName session) throws Failure {
-    Recording recording = recordings.remove(key(session));
+    Recording recording = recordings.remove(Throughput.key(session));
     SavedRuns saved = new SavedRuns();
     try {
       saved.read(new ByteArrayInputStream(recording.text.toByteArray()), "zcp");
@@ -73,9 +73,5 @@ public final class RunRecorder implements Listener {
     } catch (Failure | IOException e) {
       throw Failure.of(ExitCode.INTERNAL, "the page cannot be made: " + e.getMessage()).because(e);
     }
-  }
-
-  private static int key(SessionName session) {
-    return session == null ? 0 : session.number();
   }
 }

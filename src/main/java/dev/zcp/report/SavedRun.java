@@ -10,7 +10,6 @@ import dev.zcp.insight.HeatMap;
 import dev.zcp.insight.HeatMap.HeatCounts;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.json.JsonObject;
@@ -165,27 +164,11 @@ public record SavedRun(
     return events;
   }
 
-  /// The result with latencies, verdict and what the process used.
+  /// The result with its latencies.
   Result whole() {
-    return new Result(
-        result.command(),
-        result.strategyAsked(),
-        result.ran(),
-        result.filesDone(),
-        result.filesFailed(),
-        result.bytes(),
-        result.elapsedNs(),
-        result.verified(),
-        result.exitCode(),
-        result.message(),
-        stages(),
-        result.session(),
-        result.tree(),
-        new Findings(stages("peerLatencies"), List.of(), verdict(), heat()),
-        result.process());
+    return EventTables.result(json, stages(), stages("peerLatencies"), heat());
   }
 
-  /// How a stage is called in tables.
   static String label(String word, String side) {
     Stage stage = Stage.ofWord(word);
     return stage == null ? Printable.ofPhrase(word) : stage.label(WorkSide.ofWord(side));

@@ -25,7 +25,6 @@ public final class SavedRuns {
 
   static final int RUNS_MAX = 1000;
 
-  /// All results together.
   private static final long RESULT_BYTES_MAX = 32 << 20;
 
   /// How many failures of a run are kept; the others are counted.
@@ -41,7 +40,6 @@ public final class SavedRuns {
   /// Sessions of one process that are under way at once.
   private static final int SESSIONS_MAX = 10_000;
 
-  /// Each file that arrives has such a line.
   private static final byte[] OF_A_FILE =
       "{\"event\":\"file\",".getBytes(StandardCharsets.US_ASCII);
 

@@ -33,7 +33,6 @@ public final class Screen {
     this.columns = columns;
   }
 
-  /// How wide it is now.
   int columns() {
     return columns.getAsInt();
   }
@@ -104,15 +103,11 @@ public final class Screen {
 
   /// `text` as this screen can show it.
   String legible(String text) {
-    int plain = 0;
-    while (plain < text.length() && (unicode || text.charAt(plain) < 0x80)) {
-      plain++;
-    }
-    if (plain == text.length()) {
+    if (unicode) {
       return text;
     }
-    StringBuilder ascii = new StringBuilder(text.substring(0, plain));
-    for (int i = plain; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+    StringBuilder ascii = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
       int codePoint = text.codePointAt(i);
       if (codePoint < 0x80) {
         ascii.append((char) codePoint);

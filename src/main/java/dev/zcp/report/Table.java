@@ -34,12 +34,10 @@ public final class Table {
   /// @param message what stands in place of the remaining cells, or empty
   private record Row(Mark mark, List<String> cells, String message) {}
 
-  /// Adds columns of words.
   public Table left(String... headers) {
     return left(0, headers);
   }
 
-  /// Adds columns of numbers.
   public Table right(String... headers) {
     return right(0, headers);
   }

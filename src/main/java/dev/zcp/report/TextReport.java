@@ -55,7 +55,6 @@ public final class TextReport implements Listener {
 
   private final int worstMax;
 
-  /// How many entries were told to differ from their source.
   private int differing;
 
   /// The first failures, told already, and how many there were.
@@ -86,7 +85,6 @@ public final class TextReport implements Listener {
     run.events().forEach(report::on);
   }
 
-  /// The summary alone, in one line.
   static String sentence(Result result) {
     return String.join("; ", parts(result, 0, true));
   }
@@ -304,7 +302,6 @@ public final class TextReport implements Listener {
     return lines;
   }
 
-  /// What the slowest operations were.
   private List<String> worst(Result result) {
     List<WorstOperation> worst = result.findings().worst();
     if (worst.isEmpty() || worstMax == 0) {
@@ -329,7 +326,6 @@ public final class TextReport implements Listener {
     return lines;
   }
 
-  /// What is to be said of the session, in lines.
   private List<String> sessionOf(Result result) {
     Session session = result.session();
     List<String> lines = new ArrayList<>();
@@ -584,12 +580,10 @@ public final class TextReport implements Listener {
     };
   }
 
-  /// The strategies that ran, each once.
   private static List<String> names(List<Ran> all) {
     return all.stream().map(Ran::strategy).distinct().toList();
   }
 
-  /// What a [TextReport] says at the end.
   public enum Form {
     /// What was done.
     LINE,
@@ -602,7 +596,6 @@ public final class TextReport implements Listener {
     public static final List<String> WORDS = List.of("line", "table", "full");
   }
 
-  /// How much a [TextReport] says.
   public enum Detail {
     /// Failures only: `-q`.
     QUIET,

@@ -51,11 +51,11 @@ public final class Throughput implements Listener {
       Sampler sampler = new Sampler(started.live(), stepNs);
       Sampler before = samplers.put(key(session), sampler);
       if (before != null) {
-        before.end();
+        before.look(true);
       }
       Ticker.start(stepNs, sampler);
     } else if (event instanceof Event.Finished && samplers.containsKey(key(session))) {
-      samplers.get(key(session)).end();
+      samplers.get(key(session)).look(true);
     }
   }
 
@@ -75,7 +75,8 @@ public final class Throughput implements Listener {
     samplers.remove(key(session));
   }
 
-  private static int key(SessionName session) {
+  /// What a session is called in a table of several; 0 of a copy.
+  static int key(SessionName session) {
     return session == null ? 0 : session.number();
   }
 
@@ -100,10 +101,6 @@ public final class Throughput implements Listener {
     @Override
     public long tick(long nowNs) {
       return look(false);
-    }
-
-    void end() {
-      look(true);
     }
 
     /// How long to wait until the next look; 0 if there is none.

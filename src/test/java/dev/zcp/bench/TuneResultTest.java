@@ -97,7 +97,6 @@ class TuneResultTest {
         DIRECT,
         again,
         again != null && again.isWon() ? fastest.choice() : DIRECT.choice(),
-        List.of("mmap"),
         lost,
         null);
   }

@@ -44,14 +44,11 @@ public final class Bench {
 
     /// @throws Failure USAGE if there is none of this name
     Contender named(String name) throws Failure {
-      for (Contender other : others) {
-        if (other.word().equals(name)) {
-          return other;
-        }
-      }
-      for (BenchOnly own : BenchOnly.values()) {
-        if (own.word().equals(name)) {
-          return own;
+      List<Contender> all = new ArrayList<>(others);
+      all.addAll(List.of(BenchOnly.values()));
+      for (Contender each : all) {
+        if (each.word().equals(name)) {
+          return each;
         }
       }
       return new StrategyContender(strategies, name);

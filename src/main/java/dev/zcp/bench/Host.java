@@ -58,16 +58,6 @@ class Host {
     }
   }
 
-  /// Puts a file out of the page cache as far as the kernel does so. That more than a file had to
-  /// go is among the [#warnings].
-  ///
-  /// @return the share that stayed, as [#cachedShare]
-  double evict(Path file) throws IOException {
-    PageCache.Eviction eviction = PageCache.evict(file, COLD_SHARE_MAX);
-    droppedAll |= eviction.droppedAll();
-    return eviction.share();
-  }
-
   /// How much of a file is in the page cache, from 0 to 1; NaN if nobody can tell.
   double cachedShare(Path file) throws IOException {
     return PageCache.cachedShare(file);
@@ -87,16 +77,18 @@ class Host {
     return warnings;
   }
 
-  /// Puts a file into the page cache or out of it, as `cache` asks for.
+  /// Puts a file into the page cache or out of it, as `cache` asks for and as far as the kernel
+  /// does so. That more than a file had to go is among the [#warnings].
   ///
   /// @return how much of the file is cached now, from 0 to 1; NaN if nobody can tell
   double prepare(Path file, Cell.Cache cache) throws IOException {
     if (cache == Cell.Cache.COLD) {
-      return evict(file);
+      PageCache.Eviction eviction = PageCache.evict(file, COLD_SHARE_MAX);
+      droppedAll |= eviction.droppedAll();
+      return eviction.share();
     }
-    double share = cachedShare(file);
-    if (share == 1) {
-      return share;
+    if (cachedShare(file) == 1) {
+      return 1;
     }
     ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

@@ -12,12 +12,14 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.profile.MeasuredRoute;
 import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.Profile;
+import dev.zcp.spi.Verdict;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,9 @@ public final class Tuner {
   private final TuneTrials trials;
   private final Random random;
 
+  /// By their strategies.
+  private final Map<String, Verdict.Usable> verdicts = new HashMap<>();
+
   /// What every choice has shown, in its last race.
   private final Map<Choice, Competitor> known = new LinkedHashMap<>();
 
@@ -64,6 +69,7 @@ public final class Tuner {
     this.listener = listener;
     this.trials = trials;
     this.random = new Random(request.seed());
+    trials.order().forEach(each -> verdicts.put(each.strategy().name(), each.verdict()));
   }
 
   /// Tries, chooses, and writes the profile.
@@ -156,8 +162,7 @@ public final class Tuner {
     for (Measured each : best.subList(0, Math.min(FINALISTS_MAX, best.size()))) {
       String strategy = each.strategy();
       finalists.add(ownChunk(strategy));
-      Engine.Candidate candidate = candidate(strategy);
-      long own = candidate == null ? 0 : candidate.verdict().chunkBytes();
+      long own = verdicts.containsKey(strategy) ? verdicts.get(strategy).chunkBytes() : 0;
       boolean isBuffered = strategies.named(strategy).model().userKernelCopies() > 0;
       for (long chunkBytes : isBuffered ? BUFFER_CHUNKS : KERNEL_CHUNKS) {
         if (chunkBytes != own) {
@@ -245,15 +250,8 @@ public final class Tuner {
 
   /// What the strategy pays before its first byte, which no trial shows; 0 if it cannot serve.
   private long startUpNs(String strategy) {
-    Engine.Candidate candidate = candidate(strategy);
-    return candidate == null ? 0 : candidate.verdict().cost().startUpNs();
-  }
-
-  private Engine.Candidate candidate(String strategy) {
-    return trials.order().stream()
-        .filter(each -> each.strategy().name().equals(strategy))
-        .findFirst()
-        .orElse(null);
+    Verdict.Usable verdict = verdicts.get(strategy);
+    return verdict == null ? 0 : verdict.cost().startUpNs();
   }
 
   private static Choice ownChunk(String strategy) {

@@ -5,14 +5,15 @@ import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
 import dev.zcp.core.Scale;
 import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Result;
 import dev.zcp.report.LatencyTable.StageRow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// Several runs side by side. Runs of one kind are taken together: those of one file, if a file has
 /// several, else those that did the same work. Two kinds differ by more than chance if all runs of
@@ -38,21 +39,12 @@ public final class RunComparison {
     }
 
     String what() {
-      Set<String> files = new LinkedHashSet<>();
-      runs.forEach(run -> files.add(run.file()));
-      String first = files.iterator().next();
+      Result result = runs.getFirst().result();
+      List<String> files = runs.stream().map(SavedRun::file).distinct().toList();
       String more = files.size() == 1 ? "" : " and " + (files.size() - 1) + " more";
-      SavedRun run = runs.getFirst();
-      String moved =
-          Prose.count(run.result().filesDone(), "file") + ", " + new ByteSize(run.result().bytes());
-      return first
-          + more
-          + ": "
-          + run.result().command()
-          + ", "
-          + moved
-          + ", "
-          + run.result().strategyAsked();
+      String moved = Prose.count(result.filesDone(), "file") + ", " + new ByteSize(result.bytes());
+      String how = result.command() + ", " + moved + ", " + result.strategyAsked();
+      return files.getFirst() + more + ": " + how;
     }
 
     Map<String, StageRow> stages() {
@@ -70,15 +62,13 @@ public final class RunComparison {
 
     /// A percentile of each run that has enough samples of a stage, sorted.
     double[] percentiles(String stage, double percent) {
-      List<Double> all = new ArrayList<>();
-      for (SavedRun run : runs) {
-        for (StageRow row : run.rows()) {
-          if (row.name().equals(stage) && LatencyTable.hasPercentile(row.latencies(), percent)) {
-            all.add((double) row.latencies().percentileNs(percent));
-          }
-        }
-      }
-      return all.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      return runs.stream()
+          .flatMap(run -> run.rows().stream())
+          .filter(row -> row.name().equals(stage))
+          .filter(row -> LatencyTable.hasPercentile(row.latencies(), percent))
+          .mapToDouble(row -> row.latencies().percentileNs(percent))
+          .sorted()
+          .toArray();
     }
 
     private static StageRow sum(StageRow one, StageRow other) {
@@ -92,9 +82,10 @@ public final class RunComparison {
 
   /// @param runs at least one
   public static RunComparison of(List<SavedRun> runs) {
-    Map<String, List<SavedRun>> byFile = by(runs, true);
-    boolean isByFile = byFile.size() < runs.size();
-    Collection<List<SavedRun>> groups = (isByFile ? byFile : by(runs, false)).values();
+    Collection<List<SavedRun>> groups = by(runs, SavedRun::file);
+    if (groups.size() == runs.size()) {
+      groups = by(runs, SavedRun::work);
+    }
     List<RunKind> kinds = new ArrayList<>();
     for (List<SavedRun> group : groups) {
       int number = kinds.size();
@@ -104,13 +95,11 @@ public final class RunComparison {
     return new RunComparison(kinds);
   }
 
-  private static Map<String, List<SavedRun>> by(List<SavedRun> runs, boolean isFile) {
-    Map<String, List<SavedRun>> groups = new LinkedHashMap<>();
-    for (SavedRun run : runs) {
-      String key = isFile ? run.file() : run.work();
-      groups.computeIfAbsent(key, each -> new ArrayList<>()).add(run);
-    }
-    return groups;
+  private static Collection<List<SavedRun>> by(
+      List<SavedRun> runs, Function<SavedRun, String> key) {
+    return runs.stream()
+        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()))
+        .values();
   }
 
   /// @param stagesMax how many stages are shown

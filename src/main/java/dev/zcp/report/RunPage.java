@@ -392,14 +392,13 @@ public final class RunPage {
         to.fact(stage.label(), sample(stage));
       }
     }
-    for (WorkSide side : WorkSide.values()) {
-      for (Stage stage : List.of(Stage.READ, Stage.WRITE)) {
-        String label = stage.label(side);
-        if (labels.contains(label) && !label.equals(stage.label())) {
-          boolean isRead = stage == Stage.READ;
-          to.fact(label, isRead ? "one read from the other end" : "one write to the other end");
-        }
-      }
+    String fromPeer = Stage.READ.label(WorkSide.RECEIVER);
+    if (labels.contains(fromPeer)) {
+      to.fact(fromPeer, "one read from the other end");
+    }
+    String toPeer = Stage.WRITE.label(WorkSide.SENDER);
+    if (labels.contains(toPeer)) {
+      to.fact(toPeer, "one write to the other end");
     }
     if (labels.contains(LatencyTable.CORRECTED)) {
       to.fact(

@@ -90,7 +90,15 @@ public final class SavedRuns {
         throw bad(name, isComplete ? e.getMessage() : "is cut short at line " + number, e);
       }
     }
-    requireAll(name, number, runs.size() > runsBefore, underWay);
+    if (number == 0) {
+      throw bad(name, "is empty", null);
+    }
+    if (underWay.values().stream().anyMatch(run -> run.started)) {
+      throw bad(name, "is cut short: a run in it has no result", null);
+    }
+    if (runs.size() == runsBefore) {
+      throw bad(name, "has no result of 'zcp --json'", null);
+    }
   }
 
   private void take(
@@ -125,19 +133,6 @@ public final class SavedRuns {
         runs.add(SavedRun.of(called, name, event, run.failures, run.failed));
       }
       default -> {}
-    }
-  }
-
-  private static void requireAll(
-      String name, int lines, boolean isAny, Map<Long, RunUnderWay> underWay) throws Failure {
-    if (lines == 0) {
-      throw bad(name, "is empty", null);
-    }
-    if (underWay.values().stream().anyMatch(run -> run.started)) {
-      throw bad(name, "is cut short: a run in it has no result", null);
-    }
-    if (!isAny) {
-      throw bad(name, "has no result of 'zcp --json'", null);
     }
   }
 

@@ -58,8 +58,8 @@ class HostTest {
         for (int i = 0; i < MAPPED_BYTES; i += 4096) {
           assertThat(mapping.bytes().get(i)).isZero();
         }
-        host.evict(file);
-        host.evict(file);
+        host.prepare(file, Cell.Cache.COLD);
+        host.prepare(file, Cell.Cache.COLD);
       }
     } finally {
       Files.delete(file);

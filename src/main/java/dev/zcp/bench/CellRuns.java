@@ -255,7 +255,6 @@ final class CellRuns {
       return runs == RUNS_MAX || isSteady;
     }
 
-    /// Whether its last run was still faster than those before it.
     boolean isStillFaster() {
       return runs > 1 && isFaster(runs - 1);
     }

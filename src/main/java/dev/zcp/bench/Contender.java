@@ -48,7 +48,6 @@ interface Contender {
   /// @param forcer must be told how to force a file before its first byte, and that all was written
   record MoveTask(Endpoint from, Endpoint to, long bytes, Forcer forcer) {}
 
-  /// Where bytes come from, or where they go.
   sealed interface Endpoint {}
 
   record Socket(SocketChannel channel) implements Endpoint {}

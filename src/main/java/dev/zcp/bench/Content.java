@@ -25,7 +25,6 @@ public sealed interface Content {
   /// @throws IOException if that takes reading a file, and it fails
   void fill(long offset, byte[] target, int count) throws IOException;
 
-  /// What made files hold.
   enum ContentKind {
     RANDOM("random"),
     TEXT("text"),

@@ -28,11 +28,9 @@ final class GroupTables {
           + " the kernel. Measured: system calls, switches of mode, bytes copied with user memory"
           + " for each byte of the file; ctx are switches to another thread.";
 
-  /// Under the times of single forces.
   static final String ONE_THREAD =
       "user, sys, calls and ctx are of the thread that writes, not of one that forces beside it.";
 
-  /// Under the times of single calls.
   static final String SMALL_CALLS =
       "Of calls below "
           + new ByteSize(CellResult.SMALL_CALL_BYTES)
@@ -219,7 +217,6 @@ final class GroupTables {
     return filled(measured, "one run", columns.toArray(Column[]::new));
   }
 
-  /// How long single calls took.
   Table calls() {
     return filled(
         measured,
@@ -368,7 +365,6 @@ final class GroupTables {
     return String.join("; ", parts);
   }
 
-  /// The names of those cells that have a text in common.
   private <C extends CellResult> Map<String, String> byText(
       List<C> cells, Function<C, String> text) {
     return cells.stream()

@@ -95,7 +95,6 @@ final class Strace implements Closeable {
     this.runNsMax = runNsMax;
   }
 
-  /// The strace of the user's `PATH`.
   static Strace ofPath() {
     String searchPath = System.getenv("PATH");
     return new Strace(searchPath == null ? "" : searchPath, ATTACH_NS_MAX, RUN_NS_MAX);
@@ -269,7 +268,6 @@ final class Strace implements Closeable {
     }
   }
 
-  /// What strace said in vain.
   private static String reason(Path errors) throws IOException {
     String said =
         Files.readString(errors, StandardCharsets.ISO_8859_1).lines().findFirst().orElse("");

@@ -38,7 +38,6 @@ record SystemCalls(
 
   @FunctionalInterface
   interface Reading {
-    /// How many calls there were.
     long calls() throws IOException;
   }
 

@@ -56,7 +56,6 @@ public final class Tuner {
   private final TuneTrials trials;
   private final Random random;
 
-  /// By their strategies.
   private final Map<String, Verdict.Usable> verdicts = new HashMap<>();
 
   /// What every choice has shown, in its last race.

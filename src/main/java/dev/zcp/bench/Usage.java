@@ -56,7 +56,6 @@ public record Usage(
         usage[Instruments.MAJOR_FAULTS]);
   }
 
-  /// What was used since `earlier`.
   Usage since(Usage earlier) {
     return new Usage(
         userNs - earlier.userNs,

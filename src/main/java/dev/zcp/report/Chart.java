@@ -64,7 +64,6 @@ public final class Chart extends Plot {
     return this;
   }
 
-  /// A line from a time to another.
   public Chart span(double fromNs, double toNs, int yPx, String kind) {
     line(kind, fromNs, toNs, drawnTop() + yPx, drawnTop() + yPx);
     return this;

@@ -42,8 +42,6 @@ final class CourseChart {
     write(to, course, elapsedNs, title, "", moved, durable);
   }
 
-  /// The latencies of one stage.
-  ///
   /// @param counts of the stage
   static void writeHeat(HtmlPage to, HeatCounts heat, long[] counts, long elapsedNs) {
     int rows = heat.fromNs().length;

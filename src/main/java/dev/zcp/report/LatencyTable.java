@@ -46,7 +46,6 @@ public final class LatencyTable {
     }
   }
 
-  /// What a column shows of a stage.
   private enum StageFigure {
     COUNT("count", 0),
     TOTAL("total", 0),

@@ -95,7 +95,6 @@ final class PageStyle {
       td.words { color: var(--soft); }
       tr.fastest th, tr.fastest td { font-weight: 600; }
       tr.failed td.words, tr.failed th { color: var(--bad); }
-      tr.refused th, tr.refused td { color: var(--soft); }
       td[colspan] { white-space: normal; min-width: 20rem; }
       .badge { color: var(--best); font-size: .85em; font-weight: 600; }
       tr.failed .badge { color: var(--bad); }

@@ -35,7 +35,6 @@ class Plot {
     }
   }
 
-  /// Ends the picture.
   public final void close() {
     to.close().line();
   }
@@ -57,7 +56,6 @@ class Plot {
     to.element("text", text, "class", kind, "x", x, "dx", shiftPx, "y", y, "text-anchor", anchor);
   }
 
-  /// Where a time is.
   final String x(double atNs) {
     return percent(axis.percent(atNs));
   }

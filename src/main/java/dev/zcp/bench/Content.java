@@ -20,10 +20,10 @@ public sealed interface Content {
   /// since it is asked for while a clock runs.
   byte atPage(long offset);
 
-  /// Puts the `count` bytes from `offset` on at the beginning of `target`.
+  /// Fills all of `target` with what begins at `offset`.
   ///
   /// @throws IOException if that takes reading a file, and it fails
-  void fill(long offset, byte[] target, int count) throws IOException;
+  void put(long offset, ByteBuffer target) throws IOException;
 
   enum ContentKind {
     RANDOM("random"),
@@ -77,12 +77,7 @@ public sealed interface Content {
     }
 
     @Override
-    public void fill(long offset, byte[] target, int count) {
-      put(offset, ByteBuffer.wrap(target, 0, count));
-    }
-
-    /// Fills all of `target` with what begins at `offset`.
-    void put(long offset, ByteBuffer target) {
+    public void put(long offset, ByteBuffer target) {
       long at = offset;
       while (target.hasRemaining()) {
         int index = (int) (at % BLOCK_BYTES);
@@ -138,7 +133,7 @@ public sealed interface Content {
         byte[] buffer = new byte[BUFFER_BYTES];
         for (long at = 0; at < bytes; at += BUFFER_BYTES) {
           int count = (int) Math.min(BUFFER_BYTES, bytes - at);
-          fill(at, buffer, count);
+          put(at, ByteBuffer.wrap(buffer, 0, count));
           for (int i = 0; i < count; i += PAGE_BYTES) {
             pages[(int) ((at + i) / PAGE_BYTES)] = buffer[i];
           }
@@ -155,10 +150,10 @@ public sealed interface Content {
     }
 
     @Override
-    public void fill(long offset, byte[] target, int count) throws IOException {
-      ByteBuffer buffer = ByteBuffer.wrap(target, 0, count);
-      while (buffer.hasRemaining()) {
-        if (channel.read(buffer, offset + buffer.position()) < 0) {
+    public void put(long offset, ByteBuffer target) throws IOException {
+      long begin = offset - target.position();
+      while (target.hasRemaining()) {
+        if (channel.read(target, begin + target.position()) < 0) {
           throw new EOFException("the file became shorter while it was measured");
         }
       }

@@ -85,7 +85,7 @@ final class ContentCheck {
   private void compare(int count) throws IOException {
     int known = Math.clamp(bytes - at, 0, count);
     if (known > 0 && wrongAt == NOWHERE) {
-      content.fill(at, expected, known);
+      content.put(at, ByteBuffer.wrap(expected, 0, known));
       int mismatch = Arrays.mismatch(expected, 0, known, part, 0, known);
       wrongAt = mismatch < 0 ? NOWHERE : at + mismatch;
     }

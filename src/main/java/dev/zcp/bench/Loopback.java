@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 
 /// A TCP connection of this process with itself.
@@ -55,9 +56,32 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
   ///
   /// @param target a file to write them to that does not exist yet, or null
   FarEnd take(Cell.Peer peer, long bytes, ContentCheck check, Path target) {
-    FarEnd end = new FarEnd(far, self -> self.take(peer.chunkBytes(), bytes, check, target));
+    FarEnd end = new FarEnd(far, () -> take(peer.chunkBytes(), bytes, check, target));
     end.begin();
     return end;
+  }
+
+  /// Once it has failed it reads no more: closing its end frees the contender.
+  ///
+  /// @return when it had `bytes`, or the end
+  private long take(int chunkBytes, long bytes, ContentCheck check, Path target)
+      throws IOException {
+    long completeNs = 0;
+    ByteBuffer buffer = ByteBuffer.allocateDirect(chunkBytes);
+    try (FileChannel file =
+        target == null ? null : FileChannel.open(target, StrategyContender.NEW_FILE)) {
+      while (far.read(buffer.clear()) >= 0) {
+        check.take(buffer.flip());
+        buffer.rewind();
+        while (file != null && buffer.hasRemaining()) {
+          file.write(buffer);
+        }
+        if (check.taken() >= bytes && completeNs == 0) {
+          completeNs = System.nanoTime();
+        }
+      }
+    }
+    return completeNs == 0 ? System.nanoTime() : completeNs;
   }
 
   /// Has the far end send a file, as soon as [FarEnd#begin] is called.
@@ -65,11 +89,12 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
     Engine engine = new Engine(strategies, new Choice(FEEDING_STRATEGY, Choice.ADAPTIVE));
     return new FarEnd(
         far,
-        _ -> {
+        () -> {
           FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ);
           try (Source source = ChannelEnd.file(channel, file.file().device())) {
             engine.moveAll(source, ChannelEnd.socket(far), file.bytes(), Observer.NONE);
           }
+          return System.nanoTime();
         });
   }
 
@@ -131,12 +156,8 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
     private long completeNs;
     private String failure = "";
 
-    @FunctionalInterface
-    private interface PeerWork {
-      void run(FarEnd self) throws Exception;
-    }
-
-    private FarEnd(SocketChannel socket, PeerWork work) {
+    /// @param work returns when it had all bytes, by [System#nanoTime]
+    private FarEnd(SocketChannel socket, Callable<Long> work) {
       this.socket = socket;
       this.thread = Thread.ofPlatform().daemon().name("zcp-bench-peer").start(() -> run(work));
     }
@@ -160,34 +181,12 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
       return failure;
     }
 
-    private void run(PeerWork work) {
+    private void run(Callable<Long> work) {
       try (socket) {
         begun.await();
-        work.run(this);
+        completeNs = work.call();
       } catch (Exception | Error e) {
         failure = CellRuns.phrase(e);
-      }
-      if (completeNs == 0) {
-        completeNs = System.nanoTime();
-      }
-    }
-
-    /// Once it has failed it reads no more: closing its end frees the contender.
-    private void take(int chunkBytes, long bytes, ContentCheck check, Path target)
-        throws IOException {
-      ByteBuffer buffer = ByteBuffer.allocateDirect(chunkBytes);
-      try (FileChannel file =
-          target == null ? null : FileChannel.open(target, StrategyContender.NEW_FILE)) {
-        while (socket.read(buffer.clear()) >= 0) {
-          check.take(buffer.flip());
-          buffer.rewind();
-          while (file != null && buffer.hasRemaining()) {
-            file.write(buffer);
-          }
-          if (check.taken() >= bytes && completeNs == 0) {
-            completeNs = System.nanoTime();
-          }
-        }
       }
     }
   }

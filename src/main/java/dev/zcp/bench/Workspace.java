@@ -163,7 +163,7 @@ final class Workspace implements Closeable {
         throw new IOException("given up");
       }
       int count = (int) Math.min(BUFFER_BYTES, bytes - at);
-      content.fill(at, buffer, count);
+      content.put(at, ByteBuffer.wrap(buffer, 0, count));
       // Of a hole at the end the last byte is written: Java's channels do not truncate upward.
       int first = !content.isHole(at) ? 0 : at + count == bytes ? count - 1 : count;
       ByteBuffer rest = ByteBuffer.wrap(buffer, first, count - first);

@@ -7,7 +7,6 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Scale;
 import dev.zcp.insight.Bottleneck;
-import dev.zcp.insight.Event;
 import dev.zcp.insight.HeatMap.HeatCounts;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
@@ -23,6 +22,7 @@ import dev.zcp.json.JsonType;
 import dev.zcp.report.LatencyTable.StageRow;
 import dev.zcp.report.Throughput.Course;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -344,41 +344,32 @@ public final class RunPage {
   }
 
   private void writeFailures(List<SavedRun> runs) {
-    boolean isAny = false;
+    List<String> lines = new ArrayList<>();
     for (SavedRun run : runs) {
-      Result result = run.result();
-      isAny |= run.failed() > 0 || !result.message().isEmpty();
-      isAny |= !result.tree().losses().isEmpty() || !result.tree().declined().isEmpty();
+      String before = runs.size() == 1 ? "" : run.name() + ": ";
+      failures(run).forEach(line -> lines.add(before + line));
     }
-    if (!isAny) {
-      return;
+    if (!lines.isEmpty()) {
+      to.open("section", "class", "warnings").element("h2", "What went wrong").line().open("ul");
+      lines.forEach(line -> to.element("li", line).line());
+      to.close().close().line();
     }
-    to.open("section", "class", "warnings").element("h2", "What went wrong").line().open("ul");
-    for (SavedRun run : runs) {
-      writeFailures(run, runs.size() == 1 ? "" : run.name() + ": ");
-    }
-    to.close().close().line();
   }
 
-  private void writeFailures(SavedRun run, String before) {
+  private static List<String> failures(SavedRun run) {
     Result result = run.result();
-    for (String failure : run.failures()) {
-      to.element("li", before + Printable.ofPhrase(failure)).line();
+    List<String> lines = new ArrayList<>();
+    run.failures().forEach(failure -> lines.add(Printable.ofPhrase(failure)));
+    if (lines.isEmpty() && !result.message().isEmpty()) {
+      lines.add(result.message());
     }
-    long more = Math.max(run.failed(), result.filesFailed()) - run.failures().size();
-    if (run.failures().isEmpty() && !result.message().isEmpty()) {
-      to.element("li", before + result.message()).line();
-      more--;
-    }
+    long more = Math.max(run.failed(), result.filesFailed()) - lines.size();
     if (more > 0) {
-      to.element("li", before + Prose.count(more, "failure") + " more").line();
+      lines.add(Prose.count(more, "failure") + " more");
     }
-    for (Event.Lost lost : result.tree().losses()) {
-      to.element("li", before + TextReport.loss(lost)).line();
-    }
-    for (Event.Declined declined : result.tree().declined()) {
-      to.element("li", before + TextReport.declined(declined)).line();
-    }
+    result.tree().losses().forEach(lost -> lines.add(TextReport.loss(lost)));
+    result.tree().declined().forEach(declined -> lines.add(TextReport.declined(declined)));
+    return lines;
   }
 
   private void writeWords(List<SavedRun> runs) {

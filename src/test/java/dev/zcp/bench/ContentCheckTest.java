@@ -66,7 +66,7 @@ class ContentCheckTest {
 
   private byte[] bytes() {
     byte[] bytes = new byte[BYTES];
-    content.fill(0, bytes, BYTES);
+    content.put(0, ByteBuffer.wrap(bytes));
     return bytes;
   }
 }

@@ -3,6 +3,7 @@ package dev.zcp.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ class ContentTest {
 
   private static byte[] bytes(Content.Generated content, long offset, int count) {
     byte[] bytes = new byte[count];
-    content.fill(offset, bytes, count);
+    content.put(offset, ByteBuffer.wrap(bytes));
     return bytes;
   }
 }

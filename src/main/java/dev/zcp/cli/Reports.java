@@ -12,7 +12,6 @@ import dev.zcp.insight.Result;
 import dev.zcp.plan.Shard;
 import dev.zcp.plan.ShardResult;
 import dev.zcp.report.JsonReport;
-import dev.zcp.report.Listeners;
 import dev.zcp.report.Metrics;
 import dev.zcp.report.OutputLines;
 import dev.zcp.report.Progress;
@@ -46,7 +45,9 @@ final class Reports implements Listener {
   private final ReportRequest request;
   private final Shell shell;
   private final Screen screen;
-  private final Listener all;
+
+  /// In the order in which they hear of an event.
+  private final List<Listener> listeners = new ArrayList<>();
 
   /// Null if nothing that is written has the rate over time.
   private final Throughput throughput;
@@ -75,7 +76,6 @@ final class Reports implements Listener {
     this.screen = shell.screen();
     this.throughput = request.json() || request.page() != null ? new Throughput() : null;
     this.recorder = request.page() == null ? null : new RunRecorder(throughput);
-    List<Listener> listeners = new ArrayList<>();
     if (throughput != null) {
       listeners.add(throughput);
     }
@@ -95,7 +95,6 @@ final class Reports implements Listener {
     }
     listeners.add(
         new TextReport(screen, request.detail(), request.form(), Math.max(0, request.worst())));
-    this.all = new Listeners(listeners);
   }
 
   /// Whom to ask, below what is told.
@@ -142,7 +141,7 @@ final class Reports implements Listener {
     if (readerLeft != null) {
       return;
     }
-    all.on(event, session);
+    tell(event, session);
     if (event instanceof Event.Listening listening
         && shell.isTerminal()
         && !request.detail().isQuiet()) {
@@ -163,6 +162,13 @@ final class Reports implements Listener {
       } catch (Failure failure) {
         unwritten = failure.with("the shard is copied, but its plan does not know of it");
       }
+    }
+  }
+
+  /// All hear of one event before any hears of the next.
+  private synchronized void tell(Event event, SessionName session) {
+    for (Listener each : listeners) {
+      each.on(event, session);
     }
   }
 
@@ -206,7 +212,12 @@ final class Reports implements Listener {
 
   @Override
   public boolean hearsEachFile() {
-    return all.hearsEachFile();
+    for (Listener each : listeners) {
+      if (each.hearsEachFile()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
@@ -218,7 +229,12 @@ final class Reports implements Listener {
 
   @Override
   public boolean wantsTotals() {
-    return all.wantsTotals();
+    for (Listener each : listeners) {
+      if (each.wantsTotals()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// How a transfer is to be reported.

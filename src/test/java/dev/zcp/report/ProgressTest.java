@@ -9,7 +9,6 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.report.TextReport.Form;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,8 +28,12 @@ class ProgressTest {
   @Test
   void theLineFollowsTheBytesAndGoesBeforeTheEnd() throws InterruptedException {
     Progress progress = new Progress(screen, 0, 1);
+    TextReport report = new TextReport(screen, Detail.NORMAL, Form.TABLE, 0);
     Listener all =
-        new Listeners(List.of(new TextReport(screen, Detail.NORMAL, Form.TABLE, 0), progress));
+        event -> {
+          report.on(event);
+          progress.on(event);
+        };
     now.filesAll = 2;
     now.bytesAll = 1000;
     now.current = "photo.raw";

@@ -39,9 +39,4 @@ public record Accept(
       throw new IllegalArgumentException("room for nothing");
     }
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.ACCEPT;
-  }
 }

@@ -36,9 +36,4 @@ public record Batch(List<Piece> pieces, Digest digest) implements Frame {
     }
     return bytes;
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.BATCH;
-  }
 }

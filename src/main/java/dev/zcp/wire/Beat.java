@@ -12,9 +12,4 @@ public record Beat(long blockBytes) implements Frame {
   public Beat {
     Limits.requireSize(blockBytes);
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.BEAT;
-  }
 }

@@ -29,9 +29,4 @@ public record Data(long fileId, Span block, boolean isHole) implements Frame {
   public long rawBytes() {
     return isHole ? 0 : block.length();
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.DATA;
-  }
 }

@@ -83,9 +83,4 @@ public record Done(
   public Done with(Tally ofReceiver) {
     return new Done(exitCode, entries, bytes, level, digest, text, isEarly, ofReceiver, timings);
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.DONE;
-  }
 }

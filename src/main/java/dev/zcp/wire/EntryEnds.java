@@ -15,9 +15,4 @@ public record EntryEnds(List<Ending> endings) implements Frame {
     endings = List.copyOf(endings);
     Limits.requireRecords(endings.size());
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.END;
-  }
 }

@@ -19,5 +19,7 @@ public sealed interface Frame
         Done,
         Beat {
 
-  FrameType type();
+  default FrameType type() {
+    return FrameType.of(this);
+  }
 }

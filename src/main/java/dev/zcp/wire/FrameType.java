@@ -2,36 +2,40 @@ package dev.zcp.wire;
 
 /// The kinds of frames, and what the header of each may say.
 public enum FrameType {
-  MANIFEST(1, 0, Manifest.PAYLOAD_BYTES, Manifest.PAYLOAD_BYTES),
-  ACCEPT(2, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
-  OFFER(3, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
-  REPLY(4, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
+  MANIFEST(1, Manifest.class, 0, Manifest.PAYLOAD_BYTES, Manifest.PAYLOAD_BYTES),
+  ACCEPT(2, Accept.class, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
+  OFFER(3, Offer.class, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
+  REPLY(4, Reply.class, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
   BATCH(
       5,
+      Batch.class,
       Batch.SHA256,
       Batch.RECORD_BYTES,
       Limits.DIGEST_BYTES_MAX + Limits.RECORDS_MAX * Batch.RECORD_BYTES),
-  DATA(6, Data.HOLE, 1, Limits.DATA_BYTES_MAX),
-  TRAILER(7, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
-  END(8, 0, EntryEnds.RECORD_BYTES, Limits.RECORDS_MAX * EntryEnds.RECORD_BYTES),
-  LOST(9, 0, Lost.RECORD_BYTES, Limits.RECORDS_MAX * Lost.RECORD_BYTES),
-  VERDICTS(10, 0, VerdictRecords.UNITS_BYTES, Limits.PAYLOAD_BYTES_MAX),
+  DATA(6, Data.class, Data.HOLE, 1, Limits.DATA_BYTES_MAX),
+  TRAILER(7, Trailer.class, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
+  END(8, EntryEnds.class, 0, EntryEnds.RECORD_BYTES, Limits.RECORDS_MAX * EntryEnds.RECORD_BYTES),
+  LOST(9, Lost.class, 0, Lost.RECORD_BYTES, Limits.RECORDS_MAX * Lost.RECORD_BYTES),
+  VERDICTS(10, Verdicts.class, 0, VerdictRecords.UNITS_BYTES, Limits.PAYLOAD_BYTES_MAX),
   DONE(
       11,
+      Done.class,
       Done.EARLY | Done.OWNERS,
       Done.FIXED_BYTES,
       Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX + TimingRecords.BYTES_MAX),
-  BEAT(12, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
+  BEAT(12, Beat.class, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
 
   private static final FrameType[] ALL = values();
 
   private final int code;
+  private final Class<? extends Frame> frame;
   private final int flags;
   private final int lengthMin;
   private final int lengthMax;
 
-  FrameType(int code, int flags, int lengthMin, int lengthMax) {
+  FrameType(int code, Class<? extends Frame> frame, int flags, int lengthMin, int lengthMax) {
     this.code = code;
+    this.frame = frame;
     this.flags = flags;
     this.lengthMin = lengthMin;
     this.lengthMax = lengthMax;
@@ -64,6 +68,15 @@ public enum FrameType {
   /// Whether the header names a file and an offset in it; else both are 0.
   boolean namesBytes() {
     return this == DATA || this == TRAILER;
+  }
+
+  static FrameType of(Frame frame) {
+    for (FrameType type : ALL) {
+      if (type.frame == frame.getClass()) {
+        return type;
+      }
+    }
+    throw new IllegalArgumentException(frame.getClass().getName());
   }
 
   static FrameType ofCode(int code) {

@@ -14,9 +14,4 @@ public record Lost(List<Integer> connections) implements Frame {
     connections = List.copyOf(connections);
     Limits.requireRecords(connections.size());
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.LOST;
-  }
 }

@@ -37,9 +37,4 @@ public record Manifest(
       Limits.requireSize(size);
     }
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.MANIFEST;
-  }
 }

@@ -18,9 +18,4 @@ public record Offer(List<Offered> entries) implements Frame {
   public static List<Offer> of(List<Offered> entries) {
     return RecordSplitter.cut(entries, OfferRecords::bytes, Limits.PAYLOAD_BYTES_MAX, Offer::new);
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.OFFER;
-  }
 }

@@ -21,9 +21,4 @@ public record Reply(List<Answer> answers) implements Frame {
         Limits.PAYLOAD_BYTES_MAX,
         Reply::new);
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.REPLY;
-  }
 }

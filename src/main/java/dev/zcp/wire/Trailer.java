@@ -26,9 +26,4 @@ public record Trailer(long fileId, Span block, Status status, Digest digest) imp
   public static Trailer ok(long fileId, Span block, Digest digest) {
     return new Trailer(fileId, block, Status.OK, digest);
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.TRAILER;
-  }
 }

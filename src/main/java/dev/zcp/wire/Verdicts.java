@@ -38,9 +38,4 @@ public record Verdicts(int units, List<Rejection> rejections) implements Frame {
     }
     return all;
   }
-
-  @Override
-  public FrameType type() {
-    return FrameType.VERDICTS;
-  }
 }

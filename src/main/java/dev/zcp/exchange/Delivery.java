@@ -190,13 +190,14 @@ final class Delivery {
   private void blockAcknowledged(SentUnit unit, List<SenderEvent> events) {
     SentEntry entry = unit.blockOf;
     entry.underWay--;
-    if (!unit.isDamaged()) {
+    boolean isDamaged = unit.isDamaged(entry.id());
+    if (!isDamaged) {
       acknowledgedBytes += unit.bytes;
     }
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
-    if (!unit.isDamaged()) {
+    if (!isDamaged) {
       entry.arrived.add(unit.part.span(), unit.crc32c);
     }
     queueOrArrive(entry, events);
@@ -292,8 +293,8 @@ final class Delivery {
   }
 
   void blockAgain(SentUnit unit, List<SenderEvent> events) {
-    unit.damage();
     SentEntry entry = unit.blockOf;
+    unit.damage(entry.id());
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
@@ -333,12 +334,13 @@ final class Delivery {
 
   void lost(SentUnit unit, List<SenderEvent> events) {
     window.giveBack(unit.bytes);
-    if (unit.blockOf != null) {
-      unit.blockOf.underWay--;
-      if (!unit.isDamaged()) {
-        lostBlock(unit.blockOf, unit.part.again(), events);
-      } else if (!unit.blockOf.isOver && unit.blockOf.stage == SentStage.TAKEN) {
-        queueOrArrive(unit.blockOf, events);
+    SentEntry block = unit.blockOf;
+    if (block != null) {
+      block.underWay--;
+      if (!unit.isDamaged(block.id())) {
+        lostBlock(block, unit.part.again(), events);
+      } else if (!block.isOver && block.stage == SentStage.TAKEN) {
+        queueOrArrive(block, events);
       }
     }
     for (Piece piece : unit.pieces) {

@@ -109,11 +109,10 @@ final class Offers {
         delivery.lostEnd(entry);
       }
     }
-    again.addAll(queue);
-    // Not Comparator.comparingLong, whose lambda no AOT cache holds.
-    again.sort((one, other) -> Long.compare(one.id(), other.id()));
-    queue.clear();
-    queue.addAll(again);
+    // They were offered before all that is queued.
+    for (SentEntry entry : again.reversed()) {
+      queue.addFirst(entry);
+    }
     if (offering == connection) {
       offering = -1;
       unanswered = 0;

@@ -230,7 +230,7 @@ final class ReplyHandler {
   private static boolean isBlock(SentUnit unit, Again again) {
     return unit.blockOf != null
         && unit.blockOf.id() == again.fileId()
-        && !unit.isDamaged()
+        && !unit.isDamaged(again.fileId())
         && unit.part.span().equals(again.span());
   }
 

@@ -21,11 +21,8 @@ final class SentUnit {
   final List<Piece> pieces;
   final List<Ending> endings;
 
-  /// The block arrived damaged, and was queued again.
-  private boolean isDamaged;
-
-  /// Likewise for pieces.
-  private final List<Long> damagedPieces = new ArrayList<>();
+  /// The files whose block or piece arrived damaged, and was queued again.
+  private final List<Long> damaged = new ArrayList<>(1);
 
   private SentUnit(
       long bytes,
@@ -59,19 +56,11 @@ final class SentUnit {
     return new SentUnit(0, null, null, 0, List.of(), endings);
   }
 
-  boolean isDamaged() {
-    return isDamaged;
-  }
-
-  void damage() {
-    isDamaged = true;
-  }
-
   boolean isDamaged(long fileId) {
-    return damagedPieces.contains(fileId);
+    return damaged.contains(fileId);
   }
 
   void damage(long fileId) {
-    damagedPieces.add(fileId);
+    damaged.add(fileId);
   }
 }

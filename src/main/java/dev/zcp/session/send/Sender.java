@@ -129,31 +129,28 @@ public final class Sender {
   /// As [#send(SendRequest, CommandEnvironment)], over whatever `dialler` connects by; null for
   /// TCP.
   public static Result send(SendRequest request, CommandEnvironment environment, Dialler dialler) {
-    RateLimit rate = new RateLimit(request.peering().flow().rateBytes());
-    SendContext context;
     try {
-      Engine engine = new Engine(environment.strategies(), request.choice());
-      context =
+      SendContext context =
           new SendContext(
               request,
               environment,
-              engine,
-              rate,
+              new Engine(environment.strategies(), request.choice()),
+              new RateLimit(request.peering().flow().rateBytes()),
               new AtomicInteger(),
               ConcurrentHashMap.newKeySet());
       context.requireServable(false);
+      PeerEndpoint endpoint = request.peering().endpoint();
+      if (endpoint instanceof Dial dial) {
+        return dial(context, dial, dialler);
+      }
+      return endpoint instanceof Listen listen
+          ? listen(context, listen)
+          : serve(context, (Served) endpoint);
     } catch (Failure failure) {
       Insight insight = new Insight("send", request.choice().strategy(), environment.listener());
       insight.failed(failure);
       return insight.finish();
     }
-    PeerEndpoint endpoint = request.peering().endpoint();
-    if (endpoint instanceof Dial dial) {
-      return dial(context, dial, dialler);
-    }
-    return endpoint instanceof Listen listen
-        ? listen(context, listen)
-        : serve(context, (Served) endpoint);
   }
 
   private static Result dial(SendContext context, Dial dial, Dialler dialler) {
@@ -237,20 +234,14 @@ public final class Sender {
   }
 
   /// The other end has started this one, and hears in the session what cannot be sent.
-  private static Result serve(SendContext context, Served served) {
-    try {
-      return served
-          .pipe()
-          .serve(
-              Side.SENDER,
-              context.request().peering(),
-              (carrier, whenClosed) -> begin(context, false, carrier, whenClosed),
-              context.environment().listener());
-    } catch (Failure failure) {
-      Insight insight = context.insight();
-      insight.failed(failure);
-      return insight.finish();
-    }
+  private static Result serve(SendContext context, Served served) throws Failure {
+    return served
+        .pipe()
+        .serve(
+            Side.SENDER,
+            context.request().peering(),
+            (carrier, whenClosed) -> begin(context, false, carrier, whenClosed),
+            context.environment().listener());
   }
 
   /// @param isRepeatable whether other receivers are to get the same

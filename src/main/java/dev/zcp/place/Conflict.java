@@ -555,10 +555,9 @@ public final class Conflict {
         throw exists(claim.label(), "was made by this command already, from another source")
             .with("it is kept, and " + claim.sourceLabel() + " is not copied");
       }
-    } else if (existing.links() < 2) {
-      throw folded(claim);
     } else {
-      // It may have had several names before.
+      // It may have several names; or what this run made was replaced by another process, and its
+      // inode number is in use again.
       refuseFolded(claim);
     }
   }
@@ -566,7 +565,10 @@ public final class Conflict {
   /// @throws Failure if the file system takes the name for that of another entry of this run
   private static void refuseFolded(Claim claim) throws IOException, Failure {
     if (isFolded(claim)) {
-      throw folded(claim);
+      throw exists(
+              claim.label(),
+              "has the same name there as another entry of the source, for that file system")
+          .with("the other one is kept, and " + claim.sourceLabel() + " is not copied");
     }
   }
 
@@ -594,13 +596,6 @@ public final class Conflict {
       }
     }
     return false;
-  }
-
-  private static Failure folded(Claim claim) {
-    return exists(
-            claim.label(),
-            "has the same name there as another entry of the source, for that file system")
-        .with("the other one is kept, and " + claim.sourceLabel() + " is not copied");
   }
 
   static Failure sameFile(Claim claim) {

@@ -122,6 +122,25 @@ class ConflictTest {
     }
   }
 
+  /// Of two commands with one target, each replaces what the other made, and inode numbers are used
+  /// again.
+  @Test
+  void whatHasTheInodeOfThisRunsFileUnderAnotherNameIsReplaced() throws Exception {
+    Path first = Files.createFile(dir.resolve("first"));
+    Conflict conflict = policy(Existing.REPLACE, true);
+    FileStatus source = FileStatus.of(dir);
+    try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
+      Conflict.Claim claim = new Conflict.Claim();
+      Named names = new Named("a", "b", false);
+      claim.begin(names, directory, bytes("first"), source, false, true);
+      conflict.remember(claim, FileStatus.of(first));
+      Path other = Files.move(first, dir.resolve("other"));
+      claim.begin(names, directory, bytes("other"), source, false, true);
+      conflict.decide(claim, FileStatus.of(other));
+      assertThat(claim.keptBecause()).isNull();
+    }
+  }
+
   @Test
   void whatIsAsNewIsNotOlder() throws Exception {
     FileStatus source = fileOf("a", "2026-01-01T00:00:00.123456789Z");

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class DurabilityTest {
@@ -57,6 +59,20 @@ class DurabilityTest {
       assertThat(told).endsWith("reveal b", "failed b: no space left on device");
       assertThat(queue.flush()).isFalse();
       finish(durability, queue);
+    }
+  }
+
+  /// Or its partial file would stay, and its other names would wait for ever.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDefectFailsItsFileAndNoOther(boolean durable) throws Exception {
+    try (Durability durability = Durability.of(durable, DESCRIPTORS, insight)) {
+      Durability.PublicationQueue queue = durability.new PublicationQueue();
+      queue.accept(new Partial("a", new IllegalStateException("defect")));
+      queue.accept(new Partial("b"));
+      finish(durability, queue);
+      assertThat(told).contains("done b").hasSize(4);
+      assertThat(told.stream().filter(each -> each.startsWith("failed a: "))).hasSize(1);
     }
   }
 
@@ -223,6 +239,9 @@ class DurabilityTest {
       }
       if (obstacle instanceof Failure failure) {
         throw failure;
+      }
+      if (obstacle instanceof RuntimeException e) {
+        throw e;
       }
     }
 

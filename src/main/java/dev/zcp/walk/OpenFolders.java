@@ -18,6 +18,10 @@ import java.util.List;
 /// same directory then.
 public final class OpenFolders implements Closeable {
 
+  /// Held while folders are opened again, and nothing else is to wait for that: on NFS it may take
+  /// long.
+  private final Object opening = new Object();
+
   // All below, and what folders keep for this class, is guarded by this.
   private final LinkedHashSet<Folder> idle = new LinkedHashSet<>();
   private int open;
@@ -30,6 +34,12 @@ public final class OpenFolders implements Closeable {
 
   /// Takes charge of a folder's directories. The caller holds it from now on.
   synchronized void add(Folder folder, OpenDirectory source, OpenDirectory target) {
+    if (holdIfOpen(folder)) {
+      // From below, meanwhile.
+      closeQuietly(source);
+      closeQuietly(target);
+      return;
+    }
     folder.source = source;
     folder.target = target;
     if (!folder.isKnown()) {
@@ -44,12 +54,20 @@ public final class OpenFolders implements Closeable {
   /// Keeps a folder open until it is [released][#release], and opens it if it is not.
   ///
   /// @throws Failure SOURCE or DESTINATION if it cannot be opened, or is another directory now
-  public synchronized void hold(Folder folder) throws Failure {
-    if (folder.source == null) {
-      openAgain(folder);
-    } else if (folder.holders++ == 0) {
+  public void hold(Folder folder) throws Failure {
+    if (!holdIfOpen(folder)) {
+      synchronized (opening) {
+        openAgain(folder);
+      }
+    }
+  }
+
+  private synchronized boolean holdIfOpen(Folder folder) {
+    boolean isOpen = folder.source != null;
+    if (isOpen && folder.holders++ == 0) {
       idle.remove(folder);
     }
+    return isOpen;
   }
 
   public synchronized void release(Folder folder) {
@@ -111,14 +129,14 @@ public final class OpenFolders implements Closeable {
   private void openAgain(Folder folder) throws Failure {
     List<Folder> way = new ArrayList<>();
     Folder held = folder;
-    while (held.source == null && held.parent != null) {
+    boolean isHeld = holdIfOpen(held);
+    while (!isHeld && held.parent != null) {
       way.add(held);
       held = held.parent;
+      isHeld = holdIfOpen(held);
     }
-    if (held.source == null) {
+    if (!isHeld) {
       openAnchor(held);
-    } else if (held.holders++ == 0) {
-      idle.remove(held);
     }
     for (int i = way.size() - 1; i >= 0; i--) {
       Folder next = way.get(i);

@@ -40,6 +40,9 @@ final class FileComparison {
   private final ByteBuffer source = aligned();
   private final ByteBuffer target = aligned();
 
+  /// That of a second thread which this one starts; null until it does.
+  private FileComparison second;
+
   /// Null until a digest is asked for.
   private MessageDigest sha256;
 
@@ -214,12 +217,15 @@ final class FileComparison {
 
     private long difference(long bytes) throws MoveException {
       long half = bytes / 2 - bytes / 2 % FileComparison.PIECE_BYTES;
-      Thread second = Daemon.start(() -> compare(half, bytes), "zcp-compare");
+      FileComparison mine = FileComparison.mine();
+      // Buffers of a thread that ends would wait for a collection.
+      mine.second = mine.second == null ? new FileComparison() : mine.second;
+      Thread thread = Daemon.start(() -> compare(mine.second, half, bytes), "zcp-compare");
       long first;
       try {
-        first = FileComparison.mine().begin(false).difference(source, target, 0, half, pieces);
+        first = mine.begin(false).difference(source, target, 0, half, pieces);
       } finally {
-        Uninterruptible.join(second);
+        Uninterruptible.join(thread);
       }
       if (first != FileComparison.SAME) {
         return first;
@@ -233,10 +239,9 @@ final class FileComparison {
       return difference;
     }
 
-    private void compare(long from, long end) {
+    private void compare(FileComparison comparison, long from, long end) {
       try {
-        difference =
-            FileComparison.mine().begin(false).difference(source, target, from, end, pieces);
+        difference = comparison.begin(false).difference(source, target, from, end, pieces);
       } catch (MoveException e) {
         failure = e;
       } catch (RuntimeException | Error e) {

@@ -30,6 +30,9 @@ public final class ReflinkStrategy implements TransferStrategy {
   // tmpfs, all is to do still. The kernel's copy shares as well, so nobody need bet on this one.
   private static final long NS_PER_MIB = 320_000;
 
+  /// Only btrfs shares between two devices, which are two subvolumes then.
+  private static final long ACROSS_NS_PER_MIB = 10 * NS_PER_MIB;
+
   @Override
   public String name() {
     return "reflink";
@@ -48,13 +51,11 @@ public final class ReflinkStrategy implements TransferStrategy {
 
   @Override
   public Verdict judge(Route route) {
-    Optional<String> refusal =
-        KernelRoute.notFiles(route)
-            .or(() -> KernelRoute.refusal(route))
-            .or(() -> differentDevices(route));
+    Optional<String> refusal = KernelRoute.notFiles(route).or(() -> KernelRoute.refusal(route));
+    long nsPerMiB = KernelRoute.isAcrossFileSystems(route) ? ACROSS_NS_PER_MIB : NS_PER_MIB;
     return KernelRoute.verdict(
         refusal,
-        new Verdict.Usable(new Verdict.Cost(KernelRoute.START_UP_NS, NS_PER_MIB), CHUNK_BYTES));
+        new Verdict.Usable(new Verdict.Cost(KernelRoute.START_UP_NS, nsPerMiB), CHUNK_BYTES));
   }
 
   @Override
@@ -87,12 +88,5 @@ public final class ReflinkStrategy implements TransferStrategy {
   private static int share(Source source, Sink sink, Span span) {
     return Libc.ficloneRange(
         sink.descriptor(), span.offset(), source.descriptor(), span.offset(), span.length());
-  }
-
-  private static Optional<String> differentDevices(Route route) {
-    long device = route.source().device();
-    return device != Route.Traits.NO_DEVICE && device == route.sink().device()
-        ? Optional.empty()
-        : Optional.of("needs both files on one file system");
   }
 }

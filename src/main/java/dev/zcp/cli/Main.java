@@ -3,6 +3,8 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.linux.Entries;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.Signals;
 import dev.zcp.session.Greeting;
 import java.io.FileDescriptor;
@@ -19,6 +21,8 @@ public final class Main {
 
   /// What a shell gives for a process that SIGPIPE killed.
   private static final int BROKEN_PIPE = 141;
+
+  private static final byte[] ROOT = {'/'};
 
   private Main() {}
 
@@ -87,7 +91,11 @@ public final class Main {
               : "zcp: internal error: out of memory");
       return ended(ExitCode.INTERNAL, e, arguments, shell);
     } catch (Throwable defect) {
-      shell.complain("zcp: " + describe(defect));
+      shell.complain(
+          Entries.statx(Entries.AT_FDCWD, ROOT, 0) == -Errno.EPERM
+              ? "zcp: statx(2) is not permitted here (update the container runtime: its seccomp"
+                  + " profile is older than that call)"
+              : "zcp: " + describe(defect));
       return ended(ExitCode.INTERNAL, defect, arguments, shell);
     }
   }

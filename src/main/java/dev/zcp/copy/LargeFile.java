@@ -32,7 +32,7 @@ final class LargeFile {
   private final Semaphore secondThread = new Semaphore(1);
 
   /// Where `source` has data, or null if it is to be moved from end to end, having no hole.
-  static DataExtents extents(NativeFile source, FileStatus status) throws TransferException {
+  static DataExtents extents(NativeFile source, FileStatus status) {
     long size = status.sizeBytes();
     if (status.hasAllBlocks()) {
       return null;

@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.insight.Insight;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Status;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -95,10 +96,17 @@ final class Offering implements Outlet {
     }
   }
 
+  /// Whether the receiver reads all that it got; waited for.
+  private boolean readsBack() {
+    session.keeps();
+    Level agreed = session.agreement().level();
+    return agreed != null && agreed.compareTo(Level.READBACK) >= 0;
+  }
+
   /// A file that cannot be opened has none: that it cannot is told when its bytes are due.
-  private static List<Span> holesOf(Sent sent) {
+  private List<Span> holesOf(Sent sent) {
     try {
-      return sent.isFile() ? sent.outgoing().holes() : List.of();
+      return sent.isFile() ? sent.outgoing().holes(this::readsBack) : List.of();
     } catch (Failure e) {
       return List.of();
     }

@@ -3,7 +3,6 @@ package dev.zcp.session.send;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.Source;
@@ -15,9 +14,11 @@ import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /// An entry on its way: what is offered of it, and what its bytes are read from. Any thread may
 /// call it.
@@ -25,6 +26,9 @@ final class Outgoing {
 
   /// What is told of one file; holes after these go as zeros.
   private static final int HOLES_MAX = 4096;
+
+  /// What is read of a hole at a time.
+  private static final int STEP_BYTES = 256 << 10;
 
   /// Of `st_blocks`: stat(2).
   private static final int BLOCK_BYTES = 512;
@@ -187,23 +191,45 @@ final class Outgoing {
   /// The holes in a file that is sparse and whose holes are to be kept, in ascending order: the
   /// first [#HOLES_MAX] of them.
   ///
+  /// @param areRead whether only those are told that read as zeros; asked if there are any. A file
+  ///   system may call data a hole (openzfs issue 15526)
   /// @throws Failure as [#open]
-  List<Span> holes() throws Failure {
+  List<Span> holes(BooleanSupplier areRead) throws Failure {
     boolean mayHave =
         keepsHoles && size() > 0 && status.blocks() >= 0 && status.blocks() < size() / BLOCK_BYTES;
     if (!mayHave) {
       return List.of();
     }
     try (Source source = open()) {
-      return source instanceof NativeFile file ? holes(file) : List.of();
-    } catch (TransferException e) {
-      throw Reasons.source(label(), e.failure());
+      List<Span> holes = source instanceof NativeFile file ? holes(file) : List.of();
+      return holes.isEmpty() || !areRead.getAsBoolean() ? holes : zeros((NativeFile) source, holes);
     } catch (IOException e) {
       throw Reasons.source(label(), e);
     }
   }
 
-  private List<Span> holes(NativeFile file) throws TransferException {
+  private static List<Span> zeros(NativeFile file, List<Span> holes) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(STEP_BYTES);
+    ByteBuffer zeros = ByteBuffer.allocateDirect(STEP_BYTES);
+    List<Span> read = new ArrayList<>();
+    for (Span hole : holes) {
+      Span rest = hole;
+      int count = 1;
+      while (!rest.isEmpty() && count > 0) {
+        bytes.clear().limit((int) Math.min(STEP_BYTES, rest.length()));
+        count = file.read(bytes, rest.offset());
+        boolean areZeros = count > 0 && bytes.flip().equals(zeros.clear().limit(count));
+        rest = areZeros ? rest.skip(count) : rest;
+        count = areZeros ? count : 0;
+      }
+      if (rest.isEmpty()) {
+        read.add(hole);
+      }
+    }
+    return read;
+  }
+
+  private List<Span> holes(NativeFile file) {
     List<Span> holes = new ArrayList<>();
     DataExtents extents = new DataExtents(file, size());
     long end = 0;

@@ -17,12 +17,14 @@ import dev.zcp.linux.OwnProcess;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.place.Durability;
 import dev.zcp.place.Partials;
+import dev.zcp.place.RoomCheck;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Guard;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.OpenDirectory.Room;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.OpenFolders;
@@ -54,6 +56,9 @@ public final class TreeCopy {
 
   private static final int OPEN_FOLDERS_MIN = 4;
   private static final int OPEN_FOLDERS_MAX = 256;
+
+  /// Nothing else is done meanwhile.
+  private static final int COUNTING_JOBS = 2;
 
   private final CopyRequest request;
   private final CommandEnvironment environment;
@@ -123,6 +128,7 @@ public final class TreeCopy {
         walk(context, files, comparison, descriptors);
         comparison.tellEnd();
       } else {
+        requireRoom();
         walk(context, files, copier, descriptors);
       }
       tellLosses();
@@ -211,6 +217,51 @@ public final class TreeCopy {
     }
     boolean areFiles = bytes >= 0 && request.selection().names() == null;
     insight.started(areFiles ? request.sources().size() : -1, areFiles ? bytes : -1);
+  }
+
+  /// Trees are counted first if another file system might be too small for them. Within one, it may
+  /// share blocks.
+  ///
+  /// @throws Failure if they cannot fit; nothing was copied then
+  private void requireRoom() throws Failure {
+    if (!isCountable(request) || request.policy().inPlace()) {
+      return;
+    }
+    RawPath into = isDirectory(request.target()) ? request.target() : request.target().parent();
+    try (OpenDirectory target = OpenDirectory.open(into)) {
+      Room room = target.room();
+      boolean mayBeTooMuch = false;
+      for (RawPath source : request.sources()) {
+        if (isDirectory(source)) {
+          try (OpenDirectory tree = OpenDirectory.open(source)) {
+            Room there = tree.room();
+            // Subvolumes have devices of their own, and one room.
+            boolean isApart =
+                tree.status().device() != target.status().device() && !there.equals(room);
+            mayBeTooMuch |= isApart && there.usedBytes() > room.bytes();
+          }
+        }
+      }
+      TreeCounter counter =
+          new TreeCounter(request.selection(), request.preserve().links(), COUNTING_JOBS);
+      if (mayBeTooMuch && counter.count(request.sources())) {
+        new RoomCheck(target, request.target().toString())
+            .require(counter.dataBytes(), counter.entries());
+      }
+    } catch (IOException e) {
+      // Whoever copies tells what is wrong.
+    }
+  }
+
+  /// Whether what is counted is what will be copied: not what a list names, nor if files of the
+  /// target may be kept, or if no bytes are copied.
+  private static boolean isCountable(CopyRequest request) {
+    return request.policy().existing() == Existing.REPLACE
+        && !request.policy().skipSame()
+        && request.form().kind() == CopyForm.CopyKind.COPY
+        && request.selection().names() == null
+        && !request.assurance().compareOnly()
+        && !request.dryRun();
   }
 
   private void walk(CopyContext context, FileCopier files, Visitor visitor, int descriptors)
@@ -330,17 +381,9 @@ public final class TreeCopy {
       thread.setDaemon(true);
     }
 
-    /// @return null if what is counted need not be what will be copied: what a list names, if files
-    ///   of the target may be kept, and if no bytes are copied
+    /// @return null if what is counted need not be what will be copied
     static BackgroundCount start(CopyRequest request, Insight insight) {
-      boolean countable =
-          request.policy().existing() == Existing.REPLACE
-              && !request.policy().skipSame()
-              && request.form().kind() == CopyForm.CopyKind.COPY
-              && request.selection().names() == null
-              && !request.assurance().compareOnly()
-              && !request.dryRun();
-      BackgroundCount count = countable ? new BackgroundCount(request, insight) : null;
+      BackgroundCount count = isCountable(request) ? new BackgroundCount(request, insight) : null;
       if (count != null) {
         count.thread.start();
       }

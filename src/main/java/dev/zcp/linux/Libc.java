@@ -203,9 +203,9 @@ public final class Libc {
   /// `int fstatfs(int fd, struct statfs *buf)`
   ///
   /// @param room gets the bytes that this user may still write, the inodes that the file system has
-  ///   in all, 0 if it has no such number, and those that are free; and, if there is room for a
-  ///   fourth number, how many blocks it has in all, 0 if it does not tell. Nothing unless the call
-  ///   gives 0
+  ///   in all, 0 if it has no such number, and those that are free; and, if there is room for five
+  ///   numbers, how many blocks it has in all, 0 if it does not tell, and how many bytes are used.
+  ///   Nothing unless the call gives 0
   public static int fstatfs(int file, long[] room) {
     Scratch scratch = Scratch.mine();
     int result = intCall(FSTATFS, file, scratch.struct(), 0, 0, 0);
@@ -214,8 +214,9 @@ public final class Libc {
       room[0] = scratch.structLong(32) * scratch.structLong(72);
       room[1] = scratch.structLong(40);
       room[2] = scratch.structLong(48);
-      if (room.length > 3) {
+      if (room.length > 4) {
         room[3] = scratch.structLong(16);
+        room[4] = (room[3] - scratch.structLong(24)) * scratch.structLong(72);
       }
     }
     return result;

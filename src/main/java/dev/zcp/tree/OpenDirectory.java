@@ -370,11 +370,11 @@ public final class OpenDirectory implements Closeable {
 
   /// What its file system has room for.
   public Room room() throws IOException {
-    long[] room = new long[4];
+    long[] room = new long[5];
     Errno.require(Libc.fstatfs(descriptor, room), SELF);
     // Some file systems in user space do not tell how many blocks they have.
     return new Room(
-        room[3] == 0 ? Room.UNLIMITED : room[0], room[1] == 0 ? Room.UNLIMITED : room[2]);
+        room[3] == 0 ? Room.UNLIMITED : room[0], room[1] == 0 ? Room.UNLIMITED : room[2], room[4]);
   }
 
   /// Forces its entries to the device.
@@ -411,7 +411,8 @@ public final class OpenDirectory implements Closeable {
   /// @param bytes that this user may write, or [#UNLIMITED] if the file system does not tell
   /// @param inodes that can be made: files, directories and all else; or [#UNLIMITED], if it has no
   ///   fixed number of them
-  public record Room(long bytes, long inodes) {
+  /// @param usedBytes what it has taken, or 0 if it does not tell
+  public record Room(long bytes, long inodes, long usedBytes) {
 
     public static final long UNLIMITED = Long.MAX_VALUE;
   }

@@ -97,6 +97,18 @@ class FullDiskTest {
     assertThat(held()).containsExactly("source");
   }
 
+  @Test
+  void aTreeThatIsTooLargeIsRefusedBeforeItsFirstFile() throws Exception {
+    Path tree = Files.createDirectory(folder.resolve("tree"));
+    Files.writeString(tree.resolve("small"), "small");
+    Files.move(source, tree.resolve("large"));
+    Cli.Result copied = Cli.run("copy", "-q", "-r", tree.toString(), disk.toString());
+    assertThat(copied.err())
+        .matches("zcp: " + disk + ": no space left \\(3.00 MiB needed, [0-9.]+ [KM]iB free.*\\)\n");
+    assertThat(copied.exitCode()).isEqualTo(4);
+    assertThat(held()).containsExactly("source");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"auto", "stream", "heap", "direct", "mmap", "transferTo", "splice"})
   void whatTurnsOutTooLargeLeavesNothing(String strategy) throws Exception {

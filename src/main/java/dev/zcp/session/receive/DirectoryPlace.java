@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
@@ -10,6 +11,7 @@ import dev.zcp.place.Durability;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.place.PlaceOther.EntryContent;
+import dev.zcp.place.RoomCheck;
 import dev.zcp.session.Admission;
 import dev.zcp.tree.AttributeSource;
 import dev.zcp.tree.Losses;
@@ -68,7 +70,11 @@ final class DirectoryPlace implements Place {
 
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
-    new RoomCheck(target.directory(), target.label()).require(manifest, admission);
+    requireAllowed(manifest);
+    if (!admission.discard()) {
+      new RoomCheck(target.directory(), target.label())
+          .require(manifest.dataBytes(), manifest.entries());
+    }
     if (parts == null) {
       parts =
           parts(
@@ -83,6 +89,23 @@ final class DirectoryPlace implements Place {
                   work));
     }
     return parts.terms().keeps();
+  }
+
+  private void requireAllowed(Manifest manifest) throws Failure {
+    if (manifest.entries() > admission.filesMax()) {
+      throw refused(
+          manifest.entries() + " entries are announced",
+          "at most " + admission.filesMax() + " are taken: --max-files");
+    }
+    if (manifest.bytes() > admission.bytesMax()) {
+      throw refused(
+          new ByteSize(manifest.bytes()) + " are announced",
+          "at most " + new ByteSize(admission.bytesMax()) + " are taken: --max-size");
+    }
+  }
+
+  private Failure refused(String what, String limit) {
+    return Failure.of(ExitCode.DESTINATION, target.label(), what).with(limit);
   }
 
   private Parts parts(Terms terms) {

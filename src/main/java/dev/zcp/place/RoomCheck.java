@@ -1,27 +1,25 @@
-package dev.zcp.session.receive;
+package dev.zcp.place;
 
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
-import dev.zcp.session.Admission;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.OpenDirectory.Room;
 import dev.zcp.tree.Reasons;
-import dev.zcp.wire.Manifest;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Tells before the first byte whether there is room for what a sender announces.
+/// Tells before the first byte whether there is room for what is to come.
 ///
-/// A manifest has sums and no names. So what is in the directory already may be a part of what is
-/// announced, of a transfer that was interrupted, and needs no room a second time: it is counted if
-/// there seems to be too little. Only what cannot fit is refused by that.
-final class RoomCheck {
+/// Only sums are known. So what is in the directory already may be a part of what comes, as of a
+/// transfer that was interrupted, and needs no room a second time: it is counted if there seems to
+/// be too little. Only what cannot fit is refused by that.
+public final class RoomCheck {
 
   /// Of what is there so many are counted at most; a directory with more of them is given credit
   /// for what there is too little of.
@@ -35,34 +33,25 @@ final class RoomCheck {
   private final OpenDirectory directory;
   private final String label;
 
-  RoomCheck(OpenDirectory directory, String label) {
+  public RoomCheck(OpenDirectory directory, String label) {
     this.directory = directory;
     this.label = label;
   }
 
+  /// @param dataBytes of all files, without holes
+  /// @param entries of all kinds
   /// @throws Failure DESTINATION with what is missing
-  void require(Manifest manifest, Admission admission) throws Failure {
-    if (manifest.entries() > admission.filesMax()) {
-      throw refused(manifest.entries() + " entries are announced")
-          .with("at most " + admission.filesMax() + " are taken: --max-files");
-    }
-    if (manifest.bytes() > admission.bytesMax()) {
-      throw refused(new ByteSize(manifest.bytes()) + " are announced")
-          .with("at most " + new ByteSize(admission.bytesMax()) + " are taken: --max-size");
-    }
-    if (admission.discard()) {
-      return;
-    }
+  public void require(long dataBytes, long entries) throws Failure {
     try {
-      requireRoom(manifest);
+      requireRoom(dataBytes, entries);
     } catch (IOException e) {
       throw Reasons.destination(label, e);
     }
   }
 
-  private void requireRoom(Manifest manifest) throws IOException, Failure {
+  private void requireRoom(long dataBytes, long entries) throws IOException, Failure {
     Room room = directory.room();
-    if (manifest.dataBytes() <= room.bytes() && manifest.entries() <= room.inodes()) {
+    if (dataBytes <= room.bytes() && entries <= room.inodes()) {
       return;
     }
     Count there = new Count();
@@ -70,30 +59,24 @@ final class RoomCheck {
     if (there.isMore) {
       return;
     }
-    if (manifest.dataBytes() - there.bytes > room.bytes()) {
+    if (dataBytes - there.bytes > room.bytes()) {
       throw full(
           "no space left",
-          new ByteSize(manifest.dataBytes()),
+          new ByteSize(dataBytes),
           new ByteSize(room.bytes()),
           there.bytes == 0 ? null : new ByteSize(there.bytes));
     }
-    if (manifest.entries() - there.entries > room.inodes()) {
+    if (entries - there.entries > room.inodes()) {
       throw full(
-          "no inodes left",
-          manifest.entries(),
-          room.inodes(),
-          there.entries == 0 ? null : there.entries);
+          "no inodes left", entries, room.inodes(), there.entries == 0 ? null : there.entries);
     }
   }
 
   /// @param there null if nothing is
   private Failure full(String what, Object needed, Object free, Object there) {
     String already = there == null ? "" : ", " + there + " there already";
-    return refused(what).with(needed + " needed, " + free + " free" + already);
-  }
-
-  private Failure refused(String what) {
-    return Failure.of(ExitCode.DESTINATION, label, what);
+    return Failure.of(ExitCode.DESTINATION, label, what)
+        .with(needed + " needed, " + free + " free" + already);
   }
 
   /// What a directory has in it.

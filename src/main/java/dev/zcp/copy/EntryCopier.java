@@ -126,7 +126,7 @@ final class EntryCopier implements Visitor {
   }
 
   @Override
-  public void leave(Folder folder) throws IOException, Failure {
+  public void leave(Folder folder) throws Failure {
     if (context.request().dryRun() || context.partials().isAbandoned()) {
       return;
     }
@@ -143,6 +143,9 @@ final class EntryCopier implements Visitor {
         context.insight().made(Made.DIRECTORY);
       }
       walk.folders().complete(folder);
+    } catch (IOException e) {
+      String target = folder.parent().targetLabel(folder.targetName());
+      throw CopyContext.ofTarget(folder, Reasons.destination(target, e));
     } finally {
       walk.folders().release(folder);
     }

@@ -4,11 +4,13 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -205,6 +207,9 @@ public final class Surplus {
 
     boolean keepsSome;
 
+    /// Whether its owner may write to it only meanwhile.
+    boolean isOpened;
+
     Descent(Descent above, FileStatus status, byte[] path) {
       this.above = above;
       this.status = status;
@@ -250,6 +255,9 @@ public final class Surplus {
           return;
         } else {
           Descent left = level;
+          if (left.keepsSome) {
+            restoreMode(left, here);
+          }
           level = left.above;
           OpenDirectory above = level.above == null ? top : here.above();
           close(here);
@@ -269,6 +277,7 @@ public final class Surplus {
       }
     } finally {
       close(here);
+      restoreMode(own, top);
     }
   }
 
@@ -334,11 +343,7 @@ public final class Surplus {
     byte[] path = level.pathOf(name);
     if (!countsOnly) {
       try {
-        if (isDirectory) {
-          here.removeDirectory(name);
-        } else {
-          here.remove(name);
-        }
+        remove(level, here, name, isDirectory);
       } catch (IOException e) {
         keep(level, path, e);
         return;
@@ -348,6 +353,27 @@ public final class Surplus {
     }
     found++;
     events.gone(merged.label(path), countsOnly);
+  }
+
+  /// A directory of this user that nobody may write to loses entries all the same.
+  private static void remove(Descent level, OpenDirectory here, byte[] name, boolean isDirectory)
+      throws IOException {
+    try {
+      here.remove(name, isDirectory);
+    } catch (AccessDeniedException e) {
+      if (level.isOpened || level.status.owner() != OwnProcess.user()) {
+        throw e;
+      }
+      here.giveMode(level.status.withOwnerAccess().wholeMode());
+      level.isOpened = true;
+      here.remove(name, isDirectory);
+    }
+  }
+
+  private static void restoreMode(Descent level, OpenDirectory here) throws IOException {
+    if (level.isOpened) {
+      here.giveMode(level.status.wholeMode());
+    }
   }
 
   /// @return null if it cannot be opened, which is told

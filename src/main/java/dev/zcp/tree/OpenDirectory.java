@@ -363,9 +363,9 @@ public final class OpenDirectory implements Closeable {
     Errno.require(Entries.unlinkat(descriptor, name, 0), name);
   }
 
-  /// Removes an empty directory.
-  public void removeDirectory(byte[] name) throws IOException {
-    Errno.require(Entries.unlinkat(descriptor, name, Entries.AT_REMOVEDIR), name);
+  /// Removes an empty directory, or what is none.
+  public void remove(byte[] name, boolean isDirectory) throws IOException {
+    Errno.require(Entries.unlinkat(descriptor, name, isDirectory ? Entries.AT_REMOVEDIR : 0), name);
   }
 
   /// What its file system has room for.

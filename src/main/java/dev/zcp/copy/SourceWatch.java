@@ -21,10 +21,6 @@ import java.nio.ByteBuffer;
 /// seen there.
 final class SourceWatch {
 
-  // Of linux/magic.h.
-  private static final long SYSFS = 0x62656572L;
-  private static final long CONFIGFS = 0x62656570L;
-
   /// What is said of a source whose change was accepted.
   static final String ACCEPTED =
       "was written to while it was read; the copy is no single state of it";
@@ -150,7 +146,7 @@ final class SourceWatch {
       return null;
     }
     if (moved < size) {
-      if (saysNothing(size) && isPseudo(source)) {
+      if (saysNothing(size) && Libc.saysOnePage(source.descriptor())) {
         return null;
       }
       return "ended after " + moved + " of " + size + " bytes";
@@ -159,12 +155,6 @@ final class SourceWatch {
     boolean more =
         moved > size || size > PathChoice.SMALL_BUFFER_BYTES_MAX && goesOn(source, size, label);
     return more ? "holds more than the " + size + " bytes that it says" : null;
-  }
-
-  /// Whether the source is of a file system whose files all say that they are a page long.
-  private static boolean isPseudo(NativeFile source) {
-    long type = Libc.fileSystem(source.descriptor());
-    return type == SYSFS || type == CONFIGFS;
   }
 
   private static boolean goesOn(NativeFile source, long offset, Object label) throws Failure {

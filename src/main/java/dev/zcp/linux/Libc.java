@@ -31,6 +31,10 @@ public final class Libc {
   private static final int LOCK_EX = 2;
   private static final int LOCK_NB = 4;
 
+  // Of linux/magic.h.
+  private static final long SYSFS = 0x62656572L;
+  private static final long CONFIGFS = 0x62656570L;
+
   // linux/falloc.h
   private static final int KEEP_SIZE = 1;
   private static final int PUNCH_HOLE = 2;
@@ -198,6 +202,12 @@ public final class Libc {
     Scratch scratch = Scratch.mine();
     long result = intCall(FSTATFS, file, scratch.struct(), 0, 0, 0);
     return result < 0 ? result : scratch.structLong(0) & 0xffff_ffffL;
+  }
+
+  /// Whether the file system says of each of its files that it is a page long: sysfs and configfs.
+  public static boolean saysOnePage(int file) {
+    long type = fileSystem(file);
+    return type == SYSFS || type == CONFIGFS;
   }
 
   /// `int fstatfs(int fd, struct statfs *buf)`

@@ -5,7 +5,9 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
+import dev.zcp.linux.Libc;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.SendRequest;
 import dev.zcp.tree.AttributeCapture;
@@ -403,10 +405,14 @@ final class OutgoingVisitor implements Visitor {
     return capture.of(directory, entry.name(), entry.label());
   }
 
-  /// Files of procfs say that they are empty and hold something: they go as streams.
+  /// Files of procfs say that they are empty and hold something, those of sysfs that they are a
+  /// page long: they go as streams.
   private long size(Entry entry, FileStatus status) throws IOException {
     if (status.sizeBytes() > 0) {
-      return status.sizeBytes();
+      boolean isKnown =
+          status.sizeBytes() != OwnProcess.pageBytes()
+              || !Libc.saysOnePage(entry.folder().source().descriptor());
+      return isKnown ? status.sizeBytes() : Offered.SIZE_UNKNOWN;
     }
     try (NativeFile file = entry.folder().source().file(entry.name(), entry.follow())) {
       return file.read(oneByte.clear(), 0) < 0 ? 0 : Offered.SIZE_UNKNOWN;

@@ -124,7 +124,7 @@ final class Arrivals {
   private void repeatedAfterItsEnd(ReceivingConnection from, Offered offered)
       throws ProtocolException {
     Answer answer = entries.failures().answer(offered.fileId());
-    boolean isMade = offered.kind() != EntryKind.FILE && offered.kind() != EntryKind.DIRECTORY;
+    boolean isMade = offered.kind() != EntryKind.FILE && !offered.kind().isDirectory();
     if (answer != null) {
       from.say(answer);
     } else if (isMade) {

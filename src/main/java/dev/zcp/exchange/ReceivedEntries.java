@@ -92,18 +92,19 @@ final class ReceivedEntries {
     return fileId >= offered;
   }
 
-  /// Adds an entry in a directory that is under way, or at the top.
+  /// Adds an entry in a directory that is under way, or at the top, which need not be.
   ///
   /// @return null if its directory is not under way
   ReceivedEntry add(Offered entry) throws ProtocolException {
     EntryPath parent = entry.path().parent();
-    Directory above = parent == null ? null : directories.get(parent);
+    EntryPath in = parent == null && !entry.path().isTop() ? EntryPath.TOP : parent;
+    Directory above = directories.get(in);
     if (parent != null && above == null) {
       return null;
     }
     requireDue(entry.fileId());
     // Shares the path of its directory, so that each keeps only its name.
-    boolean isShared = above == null || parent == above.path;
+    boolean isShared = parent == null || parent == above.path;
     ReceivedEntry added = new ReceivedEntry(isShared ? entry : entry.movedTo(above.path));
     weight += entry.weight();
     if (entries.size() >= Limits.ENTRIES_UNDER_WAY_MAX || weight > Limits.OFFERED_BYTES_MAX) {

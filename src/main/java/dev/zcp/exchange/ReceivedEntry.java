@@ -134,7 +134,7 @@ final class ReceivedEntry {
   /// What the sender is told, once that is known.
   Answer answer;
 
-  /// The directory that it is in; null at the top.
+  /// The directory that it is in; null at the top, unless that is under way.
   ReceivedEntries.Directory above;
 
   /// The connections to answer on: mostly one.
@@ -171,7 +171,7 @@ final class ReceivedEntry {
   }
 
   boolean isDirectory() {
-    return offered.kind() == EntryKind.DIRECTORY;
+    return offered.kind().isDirectory();
   }
 
   EntryStage stage() {

@@ -61,7 +61,7 @@ final class SentEntries {
     if (nextFileId >= Limits.FILES_MAX) {
       return false;
     }
-    if (kind == EntryKind.DIRECTORY) {
+    if (kind.isDirectory()) {
       return directories < DIRECTORIES_MAX && weight <= DIRECTORY_BYTES_MAX;
     }
     return entries.size() - directories < LEAVES_MAX && weight <= LEAF_BYTES_MAX;

@@ -97,7 +97,7 @@ final class SentEntry {
   }
 
   boolean isDirectory() {
-    return offered.kind() == EntryKind.DIRECTORY;
+    return offered.kind().isDirectory();
   }
 
   boolean isStream() {

@@ -118,7 +118,7 @@ public final class PlaceOther {
 
   /// A directory of this user that nobody may write to takes entries all the same if it gets the
   /// mode of its source at the end.
-  private void makeWritable(OpenDirectory there) throws IOException {
+  public void makeWritable(OpenDirectory there) throws IOException {
     FileStatus status = there.status();
     boolean isWritable = (status.wholeMode() & OWNER_MAKES) == OWNER_MAKES;
     if (!isWritable && metadata.keepsMode() && status.owner() == OwnProcess.user()) {

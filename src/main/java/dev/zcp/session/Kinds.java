@@ -13,10 +13,10 @@ public final class Kinds {
   public static String label(EntryKind kind) {
     return switch (kind) {
       case FILE -> "files";
-      case DIRECTORY -> "directories";
+      case DIRECTORY, WAY -> "directories";
       case LINK -> Keep.LINKS.label();
       case HARD_LINK -> Keep.HARD_LINKS.label();
-      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> Keep.SPECIALS.label();
+      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE, SOCKET -> Keep.SPECIALS.label();
     };
   }
 
@@ -24,10 +24,10 @@ public final class Kinds {
   public static Made made(EntryKind kind) {
     return switch (kind) {
       case FILE -> throw new IllegalArgumentException("a file has bytes, and is not made");
-      case DIRECTORY -> Made.DIRECTORY;
+      case DIRECTORY, WAY -> Made.DIRECTORY;
       case LINK -> Made.SYMLINK;
       case HARD_LINK -> Made.HARD_LINK;
-      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> Made.SPECIAL;
+      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE, SOCKET -> Made.SPECIAL;
     };
   }
 }

@@ -11,7 +11,15 @@ public enum EntryKind {
   HARD_LINK,
   FIFO,
   CHARACTER_DEVICE,
-  BLOCK_DEVICE;
+  BLOCK_DEVICE,
+  /// A directory that only leads to what is sent: if it is there, it stays as it is.
+  WAY,
+  /// Is not sent: the receiver only learns that its name is taken.
+  SOCKET;
 
   static final EntryKind[] ALL = values();
+
+  public boolean isDirectory() {
+    return this == DIRECTORY || this == WAY;
+  }
 }

@@ -6,12 +6,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /// Where an entry belongs below the receiver's directory: one or more [bare names][Name] with a
-/// slash between each, so it can lead nowhere else. At most [Limits#PATH_BYTES_MAX] bytes and
-/// [Limits#PATH_NAMES_MAX] names.
+/// slash between each, so it can lead nowhere else; or [#TOP]. At most [Limits#PATH_BYTES_MAX]
+/// bytes and [Limits#PATH_NAMES_MAX] names.
 ///
 /// Each path holds its last name and the path of its directory. Paths that were made of one another
 /// share their directories, so that a deep tree costs one name for each entry.
 public final class EntryPath {
+
+  /// The receiver's own directory, which has no name.
+  public static final EntryPath TOP = new EntryPath(null, new byte[0]);
 
   /// Null at the top.
   private final EntryPath parent;
@@ -43,10 +46,10 @@ public final class EntryPath {
 
   /// The path of `rest`, one or more names, in a directory.
   ///
-  /// @param directory null for the receiver's own
+  /// @param directory null or [#TOP] for the receiver's own
   /// @throws IllegalArgumentException with the reason, if that is no path
   public static EntryPath below(EntryPath directory, byte[] rest) {
-    EntryPath path = directory;
+    EntryPath path = directory == TOP ? null : directory;
     int start = 0;
     for (int i = 0; i <= rest.length; i++) {
       if (i == rest.length || rest[i] == '/') {
@@ -62,6 +65,9 @@ public final class EntryPath {
   ///
   /// @throws IllegalArgumentException with the reason, if that is no path
   EntryPath branch(int shared, byte[] own) {
+    if (shared == 0) {
+      return own.length == 0 ? TOP : of(own);
+    }
     if (shared > length) {
       throw new IllegalArgumentException("a path that shares more than the one before has");
     }
@@ -92,6 +98,10 @@ public final class EntryPath {
 
   private static int start(EntryPath directory) {
     return directory == null ? 0 : directory.length + 1;
+  }
+
+  public boolean isTop() {
+    return this == TOP;
   }
 
   public byte[] bytes() {
@@ -169,7 +179,7 @@ public final class EntryPath {
     return name.length;
   }
 
-  /// The path without its last name, or null if it has only one.
+  /// The path without its last name, or null if it has at most one.
   public EntryPath parent() {
     return parent;
   }
@@ -199,6 +209,6 @@ public final class EntryPath {
   /// As a terminal may show it.
   @Override
   public String toString() {
-    return Printable.of(bytes());
+    return isTop() ? "." : Printable.of(bytes());
   }
 }

@@ -4,7 +4,7 @@ package dev.zcp.wire;
 public enum FrameType {
   MANIFEST(1, Manifest.class, 0, Manifest.PAYLOAD_BYTES, Manifest.PAYLOAD_BYTES),
   ACCEPT(2, Accept.class, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
-  OFFER(3, Offer.class, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
+  OFFER(3, Offer.class, 0, OfferRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
   REPLY(4, Reply.class, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
   BATCH(
       5,

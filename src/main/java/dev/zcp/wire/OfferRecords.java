@@ -114,13 +114,7 @@ final class OfferRecords {
     Bytes.requireRemaining(in, own);
     byte[] bytes = new byte[own];
     in.get(bytes);
-    if (previous != null) {
-      return previous.branch(shared, bytes);
-    }
-    if (shared > 0) {
-      throw new IllegalArgumentException("a first path that shares something");
-    }
-    return EntryPath.of(bytes);
+    return (previous == null ? EntryPath.TOP : previous).branch(shared, bytes);
   }
 
   private static List<ExtendedAttribute> attributes(int count, ByteBuffer in) {

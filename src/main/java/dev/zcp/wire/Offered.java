@@ -37,6 +37,9 @@ public record Offered(
     if (size != 0 && kind != EntryKind.FILE) {
       throw new IllegalArgumentException("a size, and it is no regular file");
     }
+    if (path.isTop() && !kind.isDirectory()) {
+      throw new IllegalArgumentException("a " + kind + " without a name");
+    }
     identity.require(Limits.IDENTITY_BYTES, "the identity");
     boolean hasContent = content.length() > 0;
     if (hasContent != (kind == EntryKind.LINK) || content.length() > CONTENT_BYTES_MAX) {

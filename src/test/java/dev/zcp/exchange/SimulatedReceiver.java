@@ -353,7 +353,7 @@ final class SimulatedReceiver {
     }
     return switch (entry.kind()) {
       case FILE -> answerFile(entry, path);
-      case DIRECTORY -> {
+      case DIRECTORY, WAY -> {
         disk.directories.add(path);
         yield Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
       }
@@ -364,6 +364,7 @@ final class SimulatedReceiver {
         disk.links.add(path);
         yield Answer.of(entry.fileId(), Answer.AnswerKind.MADE);
       }
+      case SOCKET -> Answer.declined(entry.fileId(), "no sockets");
       case HARD_LINK -> {
         Final first = disk.finals.get(offered.get(entry.firstId()).path().toString());
         if (first == null) {

@@ -326,9 +326,9 @@ final class Simulation {
             yield there != null && there.content().equals(sender.offeredContent(node));
           }
           case HARD_LINK -> disk.finals.containsKey(node.path);
-          case DIRECTORY -> disk.directories.contains(node.path);
+          case DIRECTORY, WAY -> disk.directories.contains(node.path);
           case LINK -> disk.links.contains(node.path);
-          case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> false;
+          case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE, SOCKET -> false;
         };
     if (!isThere) {
       throw new AssertionError("arrived, it is said, and is not there: " + node.path);

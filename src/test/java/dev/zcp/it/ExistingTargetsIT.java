@@ -65,6 +65,94 @@ class ExistingTargetsIT extends SshSetup {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"-a", "-r", "-a --delete"})
+  void theTopOfASourceGivesAnExistingDirectoryItsMetadata(String options) throws Exception {
+    Programs.assume("setfacl", "setfattr");
+    sshd = Sshd.start(folder);
+    Path source = growTop(from.resolve("tree"), "750", "u:bin:rx", "2011-01-01 10:10:10.5");
+    Path local = growTop(folder.resolve("local"), "711", "u:daemon:rwx", "2001-01-01");
+    Path there = growTop(to.resolve("there"), "711", "u:daemon:rwx", "2001-01-01");
+    Path back = growTop(folder.resolve("back"), "711", "u:daemon:rwx", "2001-01-01");
+    Path session = growTop(folder.resolve("session"), "711", "u:daemon:rwx", "2001-01-01");
+    String[] words = options.split(" ");
+    Path content = source.resolve(".");
+    BuiltZcp.Ended copied =
+        BuiltZcp.run(folder, with(words(words), source + "/.", local.toString()));
+    assertThat(copied.exitCode()).as(copied.err()).isZero();
+    succeed("copy", with(words, source + "/.", box(there)));
+    succeed("copy", with(words, box(source) + "/.", back.toString()));
+    List<Path> others = new ArrayList<>(List.of(there, back));
+    if (words.length == 1) {
+      receive(words, content, session);
+      others.add(session);
+    }
+    for (Path each : others) {
+      List<String> differences = TreeSnapshot.of(local).differences(TreeSnapshot.of(each));
+      if (!options.contains("a")) {
+        differences.removeIf(line -> line.contains(": modified: "));
+      }
+      assertThat(differences).as(each.toString()).isEmpty();
+    }
+    if (options.contains("a")) {
+      assertThat(Files.getLastModifiedTime(local)).isEqualTo(Files.getLastModifiedTime(source));
+    }
+  }
+
+  /// A list's root is itself taken only if the list names it.
+  @ParameterizedTest
+  @ValueSource(strings = {"below/file", "below/file\n."})
+  void aListTouchesItsRootOnlyIfItNamesThat(String names) throws Exception {
+    Programs.assume("setfacl", "setfattr");
+    sshd = Sshd.start(folder);
+    Path source = growTop(from.resolve("tree"), "750", "u:bin:rx", "2011-01-01 10:10:10.5");
+    Path below = Files.createDirectory(source.resolve("below"));
+    Files.writeString(below.resolve("file"), "listed");
+    Programs.run("touch", "-d", "2012-01-01", below.toString(), source.toString());
+    Path list = Files.writeString(folder.resolve("list"), names + "\n");
+    String[] options = {"-a", "--files-from=" + list};
+    for (String form : List.of("named", "exact", "content", "new")) {
+      Path local = Files.createDirectories(folder.resolve("local-" + form));
+      Path there = Files.createDirectories(to.resolve("there-" + form));
+      for (Path each : List.of(local, there)) {
+        if (!form.equals("new")) {
+          growTop(each.resolve("tree"), "711", "u:daemon:rwx", "2001-01-01");
+        }
+        Programs.run("touch", "-d", "2002-01-01", each.toString());
+      }
+      String from = source + (form.equals("content") ? "/." : "");
+      String target = form.equals("named") || form.equals("new") ? "" : "/tree";
+      String[] words = form.equals("exact") ? with(options, "-T") : options;
+      BuiltZcp.Ended copied = BuiltZcp.run(folder, with(words(words), from, local + target));
+      assertThat(copied.exitCode()).as(copied.err()).isZero();
+      succeed("copy", with(words, from, box(there) + target));
+      List<String> differences = TreeSnapshot.of(local).differences(TreeSnapshot.of(there));
+      differences.removeIf(line -> line.startsWith(".: "));
+      assertThat(differences).as(form).isEmpty();
+      boolean isTaken = names.endsWith(".") || form.equals("new");
+      assertThat(Files.getLastModifiedTime(local.resolve("tree")))
+          .satisfies(
+              time ->
+                  assertThat(time.equals(Files.getLastModifiedTime(source)))
+                      .as(form)
+                      .isEqualTo(isTaken));
+    }
+  }
+
+  private static Path growTop(Path top, String mode, String acl, String time) throws IOException {
+    Files.createDirectory(top);
+    Files.writeString(top.resolve("file"), "content");
+    Programs.run("touch", "-d", time, top.resolve("file").toString());
+    Programs.run("setfattr", "-n", "user." + mode, "-v", mode, top.toString());
+    Programs.run("chmod", mode, top.toString());
+    Programs.run("setfacl", "-m", acl, top.toString());
+    if (Programs.isRoot()) {
+      Programs.run("chown", mode + ":" + mode, top.toString());
+    }
+    Programs.run("touch", "-d", time, top.toString());
+    return top;
+  }
+
   private static String[] words(String[] options) {
     return with(new String[] {"copy"}, options);
   }

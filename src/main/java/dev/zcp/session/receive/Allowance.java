@@ -22,11 +22,11 @@ final class Allowance {
     this.filesMax = admission.filesMax();
   }
 
-  /// Counts an entry that was offered, once.
+  /// Counts an entry that was offered, once; but not the receiver's own directory.
   ///
   /// @throws Failure DESTINATION if it is one too many
   synchronized void count(Offered entry) throws Failure {
-    files++;
+    files += entry.path().isTop() ? 0 : 1;
     if (files > filesMax) {
       throw Failure.of(
           ExitCode.DESTINATION,

@@ -10,6 +10,7 @@ import dev.zcp.insight.Stage;
 import dev.zcp.session.Kinds;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.Closeable;
@@ -191,7 +192,9 @@ final class ConnectionTasks implements Closeable {
         session.entries().done(incoming);
       }
       case DECLINED -> {
-        session.insight().declined(Kinds.label(entry.kind()), entry.path(), answer.text());
+        if (entry.kind() != EntryKind.SOCKET) {
+          session.insight().declined(Kinds.label(entry.kind()), entry.path(), answer.text());
+        }
         session.entries().done(incoming);
       }
       case KEPT -> {

@@ -164,8 +164,9 @@ final class DirectoryPlace implements Place {
       requireNames(entry);
       return switch (entry.kind()) {
         case FILE -> parts.files().consider(incoming);
-        case DIRECTORY -> makeDirectory(entry);
+        case DIRECTORY, WAY -> makeDirectory(entry);
         case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> makeOther(entry);
+        case SOCKET -> Answer.declined(entry.fileId(), "sockets are not made");
       };
     } catch (Failure e) {
       return failed(entry, e);
@@ -192,10 +193,10 @@ final class DirectoryPlace implements Place {
     Folders folders = parts.folders();
     try (Folders.HeldFolder folder = folders.hold(directory.path(), false)) {
       boolean made = folders.isMade(folder);
-      if (deletes()) {
+      if (deletes() && !directory.path().isTop()) {
         parts.surplus().look(directory.path(), folder.directory(), made);
       }
-      if (made || terms.replaces()) {
+      if (made || changes(directory)) {
         Given given = terms.given(directory);
         long startedNs = System.nanoTime();
         terms
@@ -209,6 +210,11 @@ final class DirectoryPlace implements Place {
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
     }
+  }
+
+  /// Whether a directory that exists gets what it was offered with.
+  private boolean changes(Offered directory) {
+    return parts.terms().replaces() && directory.kind() != EntryKind.WAY;
   }
 
   @Override
@@ -244,7 +250,16 @@ final class DirectoryPlace implements Place {
 
   private Answer makeDirectory(Offered entry) throws IOException, Failure {
     if (!admission.discard()) {
-      parts.folders().make(entry.path(), parts.terms().status(entry)).close();
+      Terms terms = parts.terms();
+      Folders folders = parts.folders();
+      try (Folders.HeldFolder folder =
+          entry.path().isTop()
+              ? folders.hold(null, false)
+              : folders.make(entry.path(), terms.status(entry))) {
+        if (changes(entry)) {
+          parts.other().makeWritable(folder.directory());
+        }
+      }
     }
     return Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
   }
@@ -306,7 +321,8 @@ final class DirectoryPlace implements Place {
   }
 
   private void requireNames(Offered entry) throws Failure {
-    if (admission.names() != null && !admission.names().contains(first(entry.path()))) {
+    if (admission.names() != null
+        && (entry.path().isTop() || !admission.names().contains(first(entry.path())))) {
       throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), "nobody asked for this");
     }
     if (entry.path().hasNameFrom(RESERVED)) {

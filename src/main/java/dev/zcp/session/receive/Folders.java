@@ -191,7 +191,7 @@ final class Folders implements Closeable {
   }
 
   private HeldFolder find(EntryPath path) {
-    HeldFolder folder = path == null ? root : open.get(path);
+    HeldFolder folder = path == null || path.isTop() ? root : open.get(path);
     if (folder != null && folder.holders++ == 0) {
       idle.remove(folder);
     }

@@ -66,11 +66,12 @@ record Given(FileStatus status, GivenAttributes attributes) {
   static int type(EntryKind kind) {
     return switch (kind) {
       case FILE, HARD_LINK -> FileType.REGULAR;
-      case DIRECTORY -> FileType.DIRECTORY;
+      case DIRECTORY, WAY -> FileType.DIRECTORY;
       case LINK -> FileType.SYMLINK;
       case FIFO -> FileType.FIFO;
       case CHARACTER_DEVICE -> FileType.CHARACTER_DEVICE;
       case BLOCK_DEVICE -> FileType.BLOCK_DEVICE;
+      case SOCKET -> FileType.SOCKET;
     };
   }
 

@@ -115,7 +115,9 @@ final class IncomingEntries {
     }
     try {
       session.place().complete(entry.offered());
-      session.insight().made(Made.DIRECTORY);
+      if (!entry.offered().path().isTop()) {
+        session.insight().made(Made.DIRECTORY);
+      }
       done(entry);
       session.end().completed(fileId);
     } catch (Failure failure) {

@@ -63,7 +63,7 @@ final class SurplusEntries implements Surplus.SurplusEvents {
 
   /// An entry was offered, whatever becomes of it.
   synchronized void offered(EntryPath path) {
-    if (isOverLimit || path.parent() == null && !deletion.isOfTarget()) {
+    if (isOverLimit || path.isTop() || path.parent() == null && !deletion.isOfTarget()) {
       return;
     }
     HashSetOfLongs names = offered.computeIfAbsent(path.parent(), _ -> new HashSetOfLongs());

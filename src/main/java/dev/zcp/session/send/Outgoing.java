@@ -264,7 +264,7 @@ final class Outgoing {
   /// Whether it may be offered [anew][#anew]. Once it was sent, the directory that it is in may
   /// have been ended, and the receiver takes nothing new there.
   boolean mayComeAnew() {
-    return directory == null || !isSent.get();
+    return directory == null || directory.path().isTop() || !isSent.get();
   }
 
   /// Whether a directory that it is in was not taken: that was told, and this need not be.

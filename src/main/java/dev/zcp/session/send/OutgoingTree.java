@@ -38,7 +38,8 @@ import java.util.Map;
 /// that a copy of trees goes.
 ///
 /// An operand arrives under its last component below the receiver's directory, as with scp(1); of
-/// `.`, `..` and `/` the content does, and nothing becomes of the directory itself.
+/// `.`, `..` and `/` the content does, and the receiver's directory gets what is known of the
+/// directory itself.
 final class OutgoingTree implements Closeable, WalkErrors {
 
   /// In place of the target's name of a directory whose content is sent.

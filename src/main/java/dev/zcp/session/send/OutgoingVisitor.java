@@ -75,6 +75,14 @@ final class OutgoingVisitor implements Visitor {
   /// Set once, before the walk begins.
   private Walk walk;
 
+  /// Null if there is no list.
+  private ListedFolder listed;
+
+  /// The directory that all names of a list are in. Whether it is one of them is known at the end.
+  ///
+  /// @param whole offered then, if it is
+  private record ListedFolder(Folder folder, Outgoing whole) {}
+
   /// What follows from an entry that its folder waits for.
   private record PendingFolder(Walk walk, Folder folder, Outgoing.Aftermath after)
       implements Outgoing.Aftermath {
@@ -152,6 +160,10 @@ final class OutgoingVisitor implements Visitor {
     while (names.isAnyWaiting() && awaitReleased()) {
       goOn();
     }
+    if (listed != null && !listed.folder().isImplied()) {
+      tree.offer(listed.whole());
+      outlet.ended(listed.whole());
+    }
   }
 
   /// Waits until another directory has room. Names that wait keep those that they are in from being
@@ -202,21 +214,25 @@ final class OutgoingVisitor implements Visitor {
       vain.add(folder);
       return Entered.NOTHING;
     }
-    if (OutgoingTree.isContent(folder)) {
-      return Entered.NOTHING;
-    }
     awaitRoom(folder);
     agreeIfKnown();
-    EntryPath path = path(folder.parent(), folder.targetName(), folder.label());
+    EntryPath path =
+        OutgoingTree.isContent(folder)
+            ? EntryPath.TOP
+            : path(folder.parent(), folder.targetName(), folder.label());
     boolean isShared = request.selection().isFor(ListUse.SHARD);
     FileStatus status = isShared ? source.status().withOwnerAccess() : source.status();
     List<GivenAttribute> given = refused.taken(capture.of(source, folder.label()), folder.label());
-    Offered draft = Drafts.other(EntryKind.DIRECTORY, path, status, given);
     Entry entry =
         new Entry(
             folder.parent(), folder.sourceName(), folder.targetName(), folder.followLink(), false);
+    Outgoing.Aftermath after = (sent, well) -> look(well, status, sent, folder.label());
     Outgoing directory =
-        outgoing(entry, status, draft, (sent, well) -> look(well, status, sent, folder.label()));
+        outgoing(entry, status, Drafts.other(EntryKind.DIRECTORY, path, status, given), after);
+    if (folder.parent().isAnchor() && request.selection().isFor(ListUse.COPY)) {
+      listed = new ListedFolder(folder, directory);
+      directory = outgoing(entry, status, Drafts.other(EntryKind.WAY, path, status, given), after);
+    }
     directories.put(folder, directory);
     tree.offer(directory);
     return Entered.NOTHING;
@@ -224,15 +240,17 @@ final class OutgoingVisitor implements Visitor {
 
   @Override
   public void entry(Entry entry, int type, FileStatus known) throws Failure {
-    if (type == FileType.SOCKET) {
-      insight.skipped(entry.label().toString(), "is a socket, and is not sent");
-      return;
-    }
     goOn();
     if (isVain(entry.folder())) {
       return;
     }
     FileStatus status = known != null ? known : entry.status(entry.follow());
+    if (type == FileType.SOCKET) {
+      EntryPath path = path(entry.folder(), entry.newName(), entry.label());
+      Offered draft = Drafts.other(EntryKind.SOCKET, path, status, List.of());
+      offer(entry, status, draft, Outgoing.NO_AFTERMATH);
+      return;
+    }
     requireSendable(entry, type, status);
     if (request.preserve().links() && status.links() > 1) {
       agree();

@@ -13,6 +13,7 @@ import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Status;
 
 /// What becomes of the entries of a session, as its receiver's words tell: looks at sources again
@@ -118,7 +119,7 @@ final class SentOutcomes {
       Agreement agreement = session.agreement();
       agreement.believed(sent.bytesBelieved());
       sent.done(sent.bytesBelieved() == 0 ? Levels.reached(agreement.level()) : Verified.NONE);
-    } else {
+    } else if (!sent.outgoing().path().isTop()) {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }
     book(sent, null);
@@ -130,7 +131,9 @@ final class SentOutcomes {
       return;
     }
     Outgoing outgoing = sent.outgoing();
-    if (!outgoing.isBelowRefused()) {
+    if (outgoing.kind() == EntryKind.SOCKET) {
+      insight.skipped(outgoing.label().toString(), "is a socket, and is not sent");
+    } else if (!outgoing.isBelowRefused()) {
       insight.declined(Kinds.label(outgoing.kind()), outgoing.label(), Printable.of(text));
     }
     outgoing.over(false);

@@ -38,6 +38,7 @@ class AskedNamesTest {
       assertThat(below.kind()).isEqualTo(Answer.AnswerKind.FAILED);
       assertThat(place.consider(offers.link("link", "asked")).kind())
           .isEqualTo(Answer.AnswerKind.FAILED);
+      assertThat(place.consider(offers.directory("")).kind()).isEqualTo(Answer.AnswerKind.FAILED);
       assertThat(inbox.names()).isEmpty();
       Offered asked = offers.directory("asked");
       assertThat(place.consider(asked).kind()).isEqualTo(Answer.AnswerKind.ALL);

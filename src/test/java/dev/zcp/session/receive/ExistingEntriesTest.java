@@ -299,6 +299,24 @@ class ExistingEntriesTest {
     assertThat(status.group()).isEqualTo(5678);
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"REFUSE", "REPLACE"})
+  void theReceiversDirectoryGetsItsMetadataOnlyIfItMayBeReplaced(Existing policy) throws Exception {
+    FileStatus before = FileStatus.of(inbox.path("."));
+    try (TestPlace place = inbox.place(policy, Keep.ALL)) {
+      Offered way = offers.of(EntryKind.WAY, "").mode(0711).offered();
+      Offered top = offers.of(EntryKind.DIRECTORY, "").mode(0711).offered();
+      assertThat(place.consider(way).kind()).isEqualTo(Answer.AnswerKind.ALL);
+      place.complete(way);
+      assertThat(FileStatus.of(inbox.path(".")).wholeMode()).isEqualTo(before.wholeMode());
+      assertThat(place.consider(top).kind()).isEqualTo(Answer.AnswerKind.ALL);
+      place.complete(top);
+    }
+    boolean replaces = policy == Existing.REPLACE;
+    assertThat(FileStatus.of(inbox.path(".")).wholeMode())
+        .isEqualTo(replaces ? 0711 : before.wholeMode());
+  }
+
   /// It once kept its old metadata, if that of a file was replaced.
   @ParameterizedTest
   @EnumSource(names = {"REFUSE", "REPLACE"})

@@ -104,7 +104,7 @@ final class Offers {
       return new Offered(
           fileId,
           kind,
-          EntryPath.of(path),
+          path.length == 0 ? EntryPath.TOP : EntryPath.of(path),
           size,
           metadata,
           Bytes.of(identity),

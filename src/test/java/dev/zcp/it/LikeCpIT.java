@@ -4,23 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Programs;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Scenes in which cp(1) does well and zcp did not, each of them told by a script.
-class LikeCpIT {
-
-  private static final long RUN_S_MAX = 60;
-
-  @TempDir Path folder;
+class LikeCpIT extends Scenes {
 
   @Test
   void quietAndVerboseNameWhatWasCopiedAndNothingElse() throws Exception {
@@ -397,45 +386,166 @@ class LikeCpIT {
         """);
   }
 
-  private void assertSays(String expected, String text) throws Exception {
-    assertThat(script(text)).isEqualTo(expected);
+  @Test
+  void aSmallFileThatEndsBeforeItsSizeIsNotPublished() throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "zcp: f: ended after 0 of 3000 bytes (nothing was published, run the same command again)\n"
+            + "3\nf\ntrace\n",
+        """
+        head -c 3000 /dev/urandom > f
+        strace -f -qq -o trace -P "$PWD/f" -e trace=pread64 -e inject=pread64:retval=0 \\
+            "$ZCP" copy -q f g 2>&1
+        echo $?; ls
+        """);
   }
 
-  private void assertSaysToNobody(String expected, String text) throws Exception {
-    assertThat(asNobody(text)).isEqualTo(expected);
+  /// It gets its mode while it has a hidden name, which whoever may write to the directory can give
+  /// to something else.
+  @Test
+  void noModeIsGivenThroughALinkThatSomebodyPutInPlaceOfAFifo() throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "zcp: t/p: was replaced by something else meanwhile\n4\n600\n",
+        """
+        mkdir s t; mkfifo -m 666 s/p; echo secret > victim; chmod 600 victim
+        (for i in $(seq 500); do
+            part=$(ls -A t | grep part$) && break
+            sleep 0.02
+          done
+          ln -s ../victim t/x; mv -f t/x "t/$part") &
+        strace -f -qq -o trace -e trace=mknodat -e inject=mknodat:delay_exit=3000000 \\
+            "$ZCP" copy -q -a s/p t 2>&1
+        echo $?; stat -c %a victim; ls -A t
+        """);
   }
 
-  private String script(String text) throws Exception {
-    return run(text, "sh", "-c");
+  @Test
+  void anOrdinaryUserWorksBelowADirectoryThatMayOnlyBePassed() throws Exception {
+    assertSaysToNobody(
+        "x\nx\ny\n0\n",
+        """
+        mkdir -p home/own/s/d home/own/t/d; echo x > home/own/f; echo y > home/own/s/d/y
+        chmod 333 home/own/t/d; chmod 111 home; cd home/own
+        "$ZCP" copy -q f g; "$ZCP" copy -q -a f t; "$ZCP" copy -q -r s/. t; cat g t/f t/d/y
+        "$ZCP" copy -q -a --delete s/. ../own/u; echo $?
+        """);
   }
 
-  private String asNobody(String text) throws Exception {
-    assumeTrue(Programs.isRoot(), "only root may become nobody");
-    Programs.run("chown", "65534:65534", folder.toString());
-    return run(text, "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c");
+  @ParameterizedTest
+  @ValueSource(strings = {"copy -q f g", "copy -q --inplace g f"})
+  void aFileUnderALeaseIsWaitedFor(String command) throws Exception {
+    Programs.assume("python3");
+    assertSays(
+        "0\nsame\n",
+        """
+        head -c 300000 /dev/urandom > f; head -c 300000 /dev/urandom > g
+        cat > lease.py <<'END'
+        import fcntl, signal, time
+        file = open("f")
+        def let_go(*_):
+            time.sleep(1)
+            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        signal.signal(signal.SIGIO, let_go)
+        fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        open("held", "w")
+        signal.pause()
+        END
+        python3 lease.py & while ! test -e held; do sleep 0.05; done
+        "$ZCP" %s; echo $?; wait; cmp f g && echo same
+        """
+            .formatted(command));
   }
 
-  private String run(String text, String... shell) throws IOException, InterruptedException {
-    String[] words = Arrays.copyOf(shell, shell.length + 1);
-    words[shell.length] = text;
-    Path out = Files.createTempFile("like-cp", "");
-    ProcessBuilder builder =
-        new ProcessBuilder(words)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile());
-    BuiltZcp.forgetSettings(builder.environment());
-    builder.environment().put("ZCP", BuiltZcp.LAUNCHER.toString());
-    Process process = builder.start();
-    process.getOutputStream().close();
-    boolean ended = process.waitFor(RUN_S_MAX, TimeUnit.SECONDS);
-    if (!ended) {
-      process.destroyForcibly();
-    }
-    String said = Files.readString(out, StandardCharsets.ISO_8859_1);
-    Files.delete(out);
-    assertThat(ended).as("it ended; it said %s", said).isTrue();
-    assumeTrue(process.exitValue() != 77, "this process may not mount");
-    return said;
+  @ParameterizedTest
+  @ValueSource(strings = {"ro", "size=64k"})
+  void aMountThatTakesNothingKeepsOnlyWhatIsBelowItFromBeingCopied(String option) throws Exception {
+    assumeTrue(Programs.isRoot(), "only root mounts");
+    String said =
+        run(
+            """
+            mkdir -p t/m
+            for i in $(seq 30); do mkdir -p s/$i s/m/$i; echo x > s/$i/f; done
+            head -c 300000 /dev/urandom > s/m/f
+            mount -t tmpfs -o %s zcp t/m || exit 77
+            "$ZCP" copy -q -a s/. t > /dev/null 2>&1; echo $?
+            umount t/m; find t -name f | wc -l
+            """
+                .formatted(option),
+            "unshare",
+            "-m",
+            "sh",
+            "-c");
+    assertThat(said).isEqualTo("1\n30\n");
+  }
+
+  /// Only its time of change is another then.
+  @Test
+  void aSourceThatGetsAnotherNameWhileItIsReadIsReadOnce() throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "0\nsame\n1\n",
+        """
+        head -c 300000 /dev/urandom > f
+        (for i in $(seq 500); do
+            ls -l /proc/[0-9]*/fd 2> /dev/null | grep -q " $PWD/f$" && break
+            sleep 0.02
+          done
+          ln f h) &
+        strace -f -o trace -P "$PWD/f" -e trace=copy_file_range \\
+            -e inject=copy_file_range:delay_enter=3000000 "$ZCP" copy -q --on-change=fail f g
+        echo $?; cmp g h && echo same; grep -c copy_file_range trace
+        """);
+  }
+
+  @Test
+  void aMirrorOfReadOnlyDirectoriesIsBroughtUpToDateByTheirOwner() throws Exception {
+    assertSaysToNobody(
+        "0\n0\nnew\nn\n555\n555\n",
+        """
+        mkdir -p s/d/e/g; echo x > s/d/f; echo z > s/d/e/z; echo z > s/d/e/g/z
+        chmod 555 s/d/e/g s/d/e s/d
+        "$ZCP" copy -q -a --delete s/. t 2>&1; echo $?
+        chmod -R u+w s; echo new > s/d/f; rm -r s/d/e/z s/d/e/g; echo n > s/d/e/n
+        chmod 555 s/d/e s/d
+        "$ZCP" copy -q -a --delete s/. t 2>&1; echo $?
+        cat t/d/f; ls t/d/e; stat -c %a t/d t/d/e
+        """);
+  }
+
+  @Test
+  void aSourceWhoseHolesCannotBeFoundIsRead() throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "same\n",
+        """
+        head -c 300000 /dev/urandom > f; truncate -s 4M f
+        strace -f -qq -o trace -P "$PWD/f" -e trace=lseek -e inject=lseek:error=EIO \\
+            "$ZCP" copy -q -a f g 2>&1
+        cmp f g && echo same
+        """);
+  }
+
+  @Test
+  void subvolumesOfOneFileSystemShareTheirBlocks() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root mounts");
+    Programs.assume("mkfs.btrfs", "btrfs");
+    String said =
+        run(
+            """
+            truncate -s 200M image; mkfs.btrfs -q image > log 2>&1; mkdir m
+            mount -o loop image m || exit 77
+            btrfs -q subvolume create m/a; btrfs -q subvolume create m/b
+            head -c 40000000 /dev/urandom > m/a/f; sync
+            "$ZCP" copy -q --strategy=reflink m/a/f m/b/g 2>&1; cmp m/a/f m/b/g && echo same
+            "$ZCP" copy -q m/a/f m/b/h 2>&1; cmp m/a/f m/b/h && echo same
+            sync; test $(df --output=used -k m | tail -n 1) -lt 80000 && echo shared
+            umount m
+            """,
+            "unshare",
+            "-m",
+            "sh",
+            "-c");
+    assertThat(said).isEqualTo("same\nsame\nshared\n");
   }
 }

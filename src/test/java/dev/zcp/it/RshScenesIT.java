@@ -1,0 +1,103 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.testing.Programs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Scenes of copies between two ends, in which a shell stands for the other machine: `zcp` is a
+/// copy to or from `there:PATH`.
+class RshScenesIT extends Scenes {
+
+  private static final String ZCP =
+      """
+      zcp() {
+        "$ZCP" copy -q --rsh="$PWD/rsh" --remote-command="$ZCP" "$@"
+      }
+      """;
+
+  @BeforeEach
+  void makeTheShell() throws Exception {
+    Path shell = Files.writeString(folder.resolve("rsh"), "#!/bin/sh\nshift\nexec sh -c \"$*\"\n");
+    Programs.run("chmod", "755", shell.toString());
+  }
+
+  @Test
+  void whatHasTheNameOfASocketOfTheSourceIsNotDeleted() throws Exception {
+    Programs.assume("python3");
+    assertSays(
+        "x\nx\n",
+        ZCP
+            + """
+            mkdir s t u; echo x > t/x; echo y > t/y; cp -r t/. u
+            python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("s/x")'
+            zcp -a --delete s/. there:"$PWD/t"; ls t
+            zcp -a --delete there:"$PWD/s/." u; ls u
+            """);
+  }
+
+  /// As some file systems have done, see openzfs issue 15526.
+  @ParameterizedTest
+  @ValueSource(strings = {"readback", "media"})
+  void whatAFileSystemCallsAHoleIsReadIfTheReceiverReadsItBack(String level) throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "0\nsame\n",
+        ZCP
+            + """
+            head -c 300000 /dev/urandom > f; truncate -s 4M f
+            strace -f -qq -o trace -P "$PWD/f" -e trace=lseek -e inject=lseek:error=ENXIO \\
+                "$ZCP" copy -q -a --verify=%s --rsh="$PWD/rsh" --remote-command="$ZCP" \\
+                f there:"$PWD/g" 2>&1
+            echo $?; cmp f g && echo same
+            """
+                .formatted(level));
+  }
+
+  @Test
+  void filesOfSysfsArriveWhole() throws Exception {
+    assertSays(
+        "0\nsame\n",
+        ZCP
+            + """
+            mkdir t; from=/sys/kernel/mm/transparent_hugepage
+            test -r $from/enabled || exit 77
+            zcp -r --exclude='khugepaged/' --exclude='hugepages-*/' $from/. there:"$PWD/t" 2>&1
+            echo $?
+            for each in t/*; do cmp $each $from/${each#t/} || exit; done; echo same
+            """);
+  }
+
+  @Test
+  void aMirrorOfReadOnlyDirectoriesIsBroughtUpToDateByTheirOwner() throws Exception {
+    assertSaysToNobody(
+        "0\n0\nnew\nn\n555\n555\n",
+        ZCP
+            + """
+            mkdir -p s/d/e t; echo x > s/d/f; echo z > s/d/e/z; chmod 555 s/d/e s/d
+            zcp -a --delete s/. there:"$PWD/t" 2>&1; echo $?
+            chmod -R u+w s; echo new > s/d/f; rm s/d/e/z; echo n > s/d/e/n; chmod 555 s/d/e s/d
+            zcp -a --delete s/. there:"$PWD/t" 2>&1; echo $?
+            cat t/d/f; ls t/d/e; stat -c %a t/d t/d/e
+            """);
+  }
+
+  /// Each replaces what the other one made, and inode numbers are used again.
+  @Test
+  void twoCopiesToOneTargetAtATimeBothEndWell() throws Exception {
+    String said =
+        script(
+            ZCP
+                + """
+                mkdir s t; for i in $(seq 2000); do echo $i > s/$i; done
+                zcp -a s/. there:"$PWD/t" 2>&1 & zcp -a s/. there:"$PWD/t" 2>&1
+                echo $?; wait $!; echo $?; diff -r s t
+                """);
+    assertThat(said).isEqualTo("0\n0\n");
+  }
+}

@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
+import dev.zcp.linux.Libc;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.OpenDirectory.Room;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// Tells before the first byte whether there is room for what is to come.
 ///
@@ -26,6 +28,11 @@ public final class RoomCheck {
   private static final int COUNTED_MAX = 200_000;
 
   private static final int BLOCK_BYTES = 512;
+
+  /// The file systems whose files take as much room as they have bytes: ext2 to ext4, XFS, tmpfs,
+  /// FAT and exFAT, as linux/magic.h has them. Others may compress or share what they are given.
+  private static final Set<Long> PLAIN =
+      Set.of(0xef53L, 0x5846_5342L, 0x0102_1994L, 0x4d44L, 0x2011_bab0L);
 
   /// How deep it is looked.
   private static final int DEPTH_MAX = 64;
@@ -51,7 +58,9 @@ public final class RoomCheck {
 
   private void requireRoom(long dataBytes, long entries) throws IOException, Failure {
     Room room = directory.room();
-    if (dataBytes <= room.bytes() && entries <= room.inodes()) {
+    boolean hasRoom =
+        dataBytes <= room.bytes() || !PLAIN.contains(Libc.fileSystem(directory.descriptor()));
+    if (hasRoom && entries <= room.inodes()) {
       return;
     }
     Count there = new Count();
@@ -59,7 +68,7 @@ public final class RoomCheck {
     if (there.isMore) {
       return;
     }
-    if (dataBytes - there.bytes > room.bytes()) {
+    if (!hasRoom && dataBytes - there.bytes > room.bytes()) {
       throw full(
           "no space left",
           new ByteSize(dataBytes),

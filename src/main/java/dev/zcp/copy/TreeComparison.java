@@ -11,6 +11,7 @@ import dev.zcp.linux.FileType;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.AttributeComparison;
+import dev.zcp.tree.FileKey;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
@@ -22,6 +23,7 @@ import dev.zcp.walk.Folder.TargetName;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -217,18 +219,13 @@ final class TreeComparison implements Visitor {
         }
       } catch (Failure failure) {
         context.errors().tell(log, failure);
-      } catch (MoveException e) {
-        IOException cause = e.getCause() instanceof IOException io ? io : e;
-        boolean ofSource = e.end() == MoveException.End.SOURCE;
-        context
-            .errors()
-            .tell(
-                log,
-                ofSource
-                    ? Reasons.source(entry.label(), cause)
-                    : Reasons.destination(label, cause));
       } catch (IOException e) {
-        context.errors().tell(log, Reasons.destination(label, e));
+        MoveException move = e instanceof MoveException m ? m : null;
+        IOException cause = move != null && move.getCause() instanceof IOException io ? io : e;
+        boolean ofSource = move != null && move.end() == MoveException.End.SOURCE;
+        Failure failure =
+            ofSource ? Reasons.source(entry.label(), cause) : Reasons.destination(label, cause);
+        context.errors().tell(log, failure);
       }
     }
   }
@@ -284,55 +281,34 @@ final class TreeComparison implements Visitor {
   /// more than one name, and no others. Any thread may call it.
   private static final class LinkStructure {
 
-    private final ConcurrentHashMap<Inode, Other> targetOf = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<Inode, Other> sourceOf = new ConcurrentHashMap<>();
+    private final Map<FileKey, Pair> bySource = new ConcurrentHashMap<>();
+    private final Map<FileKey, Pair> byTarget = new ConcurrentHashMap<>();
 
     /// What the first name of a file was compared with.
     ///
     /// @param label the name of that pair, in the target
-    private record Other(Inode inode, Object label) {}
+    private record Pair(FileStatus other, Object label) {}
 
     /// What makes a pair of names another than those before, or null.
     ///
     /// @param label the name in the target
     String difference(FileStatus source, FileStatus target, Object label) {
-      Inode from = new Inode(source.device(), source.inode());
-      Inode to = new Inode(target.device(), target.inode());
-      if (source.links() > 1) {
-        Other first = targetOf.putIfAbsent(from, new Other(to, label));
-        if (first != null && !first.inode().equals(to)) {
-          return "is another file than " + first.label() + ", and their sources are one";
-        }
+      Object oneSource = otherThan(bySource, source, target, label);
+      if (oneSource != null) {
+        return "is another file than " + oneSource + ", and their sources are one";
       }
-      if (target.links() > 1) {
-        Other first = sourceOf.putIfAbsent(to, new Other(from, label));
-        if (first != null && !first.inode().equals(from)) {
-          return "is the same file as " + first.label() + ", and their sources are two";
-        }
-      }
-      return null;
+      Object oneTarget = otherThan(byTarget, target, source, label);
+      return oneTarget == null
+          ? null
+          : "is the same file as " + oneTarget + ", and their sources are two";
     }
 
-    /// By hand, since what a record brings along for it costs a cold process 15 ms.
-    private static final class Inode {
-
-      private final long device;
-      private final long number;
-
-      Inode(long device, long number) {
-        this.device = device;
-        this.number = number;
-      }
-
-      @Override
-      public boolean equals(Object other) {
-        return other instanceof Inode inode && inode.device == device && inode.number == number;
-      }
-
-      @Override
-      public int hashCode() {
-        return Long.hashCode(number * 31 + device);
-      }
+    /// The name of the first pair of `one`, if that was compared with another file; or null.
+    private static Object otherThan(
+        Map<FileKey, Pair> first, FileStatus one, FileStatus other, Object label) {
+      Pair pair =
+          one.links() > 1 ? first.putIfAbsent(FileKey.of(one), new Pair(other, label)) : null;
+      return pair == null || pair.other().isSameFile(other) ? null : pair.label();
     }
   }
 }

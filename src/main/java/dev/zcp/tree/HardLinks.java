@@ -137,25 +137,4 @@ public final class HardLinks<P, W> {
     /// Null until it is copied.
     private P place;
   }
-
-  /// Equality by hand, since that of a record costs a cold process 15 ms.
-  private record FileKey(long device, long inode, int type) {
-
-    static FileKey of(FileStatus status) {
-      return new FileKey(status.device(), status.inode(), status.type());
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof FileKey key
-          && inode == key.inode
-          && device == key.device
-          && type == key.type;
-    }
-
-    @Override
-    public int hashCode() {
-      return Long.hashCode(inode * 31 + device);
-    }
-  }
 }

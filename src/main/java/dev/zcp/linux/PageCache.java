@@ -2,6 +2,7 @@ package dev.zcp.linux;
 
 import dev.zcp.core.RawPath;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -19,6 +20,14 @@ public final class PageCache {
   /// What a buffer for [#direct] begins at and an offset in the file is a multiple of. open(2) asks
   /// for the logical block size of the device, which is 512 to 4,096 bytes.
   public static final int ALIGNMENT_BYTES = 4096;
+
+  /// A buffer for [#direct], of a multiple of [#ALIGNMENT_BYTES].
+  public static ByteBuffer aligned(int bytes) {
+    return ByteBuffer.allocateDirect(bytes + ALIGNMENT_BYTES)
+        .alignedSlice(ALIGNMENT_BYTES)
+        .limit(bytes)
+        .slice();
+  }
 
   /// How much is mapped at once to be asked about: a byte of answers for each page.
   private static final long WINDOW_BYTES = 1L << 30;

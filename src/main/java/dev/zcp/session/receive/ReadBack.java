@@ -24,12 +24,7 @@ final class ReadBack {
 
   /// Aligned as a read past the page cache needs it.
   private static final ThreadLocal<ByteBuffer> PIECE =
-      ThreadLocal.withInitial(
-          () ->
-              ByteBuffer.allocateDirect(PIECE_BYTES + PageCache.ALIGNMENT_BYTES)
-                  .alignedSlice(PageCache.ALIGNMENT_BYTES)
-                  .limit(PIECE_BYTES)
-                  .slice());
+      ThreadLocal.withInitial(() -> PageCache.aligned(PIECE_BYTES));
 
   private ReadBack() {}
 

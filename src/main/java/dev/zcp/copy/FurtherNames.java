@@ -30,7 +30,7 @@ final class FurtherNames {
   private final PlaceLink links;
   private final boolean preservesLinks;
   private final boolean followsLinks;
-  private final HardLinks<CopiedName, OtherName> firstNames;
+  private final HardLinks<CopiedName, LinkedName> firstNames;
 
   /// Null until the walk begins.
   private Walk walk;
@@ -56,31 +56,9 @@ final class FurtherNames {
   /// @param evidence what is known of its bytes, or null
   private record CopiedName(Folder folder, byte[] name, Evidence evidence) {}
 
-  /// The first name of a file, which tells the others how it went.
-  private final class FirstName implements FileCopier.CopyListener {
-
-    private final Entry entry;
-    private final FileStatus status;
-
-    FirstName(Entry entry, FileStatus status) {
-      this.entry = entry;
-      this.status = status;
-    }
-
-    @Override
-    public void published(Evidence evidence) {
-      FurtherNames.this.published(entry, status, evidence);
-    }
-
-    @Override
-    public void failed() {
-      FurtherNames.this.failed(status);
-    }
-  }
-
   /// Who is to hear how the copy of a file goes that is [first][#isFirst].
   FileCopier.CopyListener listener(Entry entry, FileStatus status) {
-    return concerns(status) ? new FirstName(entry, status) : FileCopier.CopyListener.IGNORED;
+    return concerns(status) ? new LinkedName(entry, status) : FileCopier.CopyListener.IGNORED;
   }
 
   /// Whether the file may have other names in the tree.
@@ -93,12 +71,13 @@ final class FurtherNames {
     if (entry.isFirst() || !concerns(status)) {
       return true;
     }
-    OtherName waiter = new OtherName(entry, status);
-    HardLinks.NameClaim<CopiedName> claim = firstNames.claim(status, waiter);
+    // If it waits, it is one of the folder's pending things until it was run.
+    entry.folder().oneMore();
+    HardLinks.NameClaim<CopiedName> claim = firstNames.claim(status, new LinkedName(entry, status));
     if (claim instanceof HardLinks.Waits) {
       return false;
     }
-    waiter.withdraw();
+    walk.oneIsOver(entry.folder());
     if (claim instanceof HardLinks.At<CopiedName> at) {
       link(entry, status, at.place());
       return false;
@@ -112,8 +91,8 @@ final class FurtherNames {
   void published(Entry entry, FileStatus status, Evidence evidence) {
     if (concerns(status)) {
       CopiedName place = new CopiedName(entry.folder(), entry.newName(), evidence);
-      for (OtherName waiter : firstNames.published(status, place)) {
-        waiter.linkTo(place);
+      for (LinkedName waiter : firstNames.published(status, place)) {
+        waiter.goOn(place);
       }
     }
   }
@@ -121,9 +100,9 @@ final class FurtherNames {
   /// The first name of a file could not be copied: the next one takes its place.
   void failed(FileStatus status) {
     if (concerns(status)) {
-      OtherName next = firstNames.failed(status);
+      LinkedName next = firstNames.failed(status);
       if (next != null) {
-        next.goFirst();
+        next.goOn(null);
       }
     }
   }
@@ -209,35 +188,35 @@ final class FurtherNames {
     }
   }
 
-  /// Another name of a file that is copied once. It waits, in no thread's way, until the first is
-  /// there, and is linked to it; if the first failed, it is copied in its place.
-  private final class OtherName implements WorkerPool.Work {
+  /// A name of a file that is copied once. The first one tells the others how it went. They wait,
+  /// in no thread's way, until the first is there, and are linked to it; if the first failed, the
+  /// next one is copied in its place.
+  private final class LinkedName implements FileCopier.CopyListener, WorkerPool.Work {
 
     private final Entry entry;
     private final FileStatus status;
 
-    /// Null if this is the first name now. Written before a worker gets this.
+    /// Null if this is the first name. Written before a worker gets this.
     private CopiedName place;
 
-    /// Counts as one of the folder's pending things until it was run.
-    OtherName(Entry entry, FileStatus status) {
+    LinkedName(Entry entry, FileStatus status) {
       this.entry = entry;
       this.status = status;
-      entry.folder().oneMore();
     }
 
-    /// It need not wait after all, and does not count any more.
-    void withdraw() {
-      walk.oneIsOver(entry.folder());
+    @Override
+    public void published(Evidence evidence) {
+      FurtherNames.this.published(entry, status, evidence);
     }
 
-    void linkTo(CopiedName newPlace) {
+    @Override
+    public void failed() {
+      FurtherNames.this.failed(status);
+    }
+
+    /// @param newPlace where the copy is; null if it is nowhere, and this is the first name now
+    void goOn(CopiedName newPlace) {
       place = newPlace;
-      walk.workers().push(this);
-    }
-
-    /// The file is nowhere, and this is the first name of it now.
-    void goFirst() {
       walk.workers().push(this);
     }
 
@@ -257,10 +236,10 @@ final class FurtherNames {
       } catch (Failure failure) {
         context.errors().tell(entry.label(), failure);
         if (place == null) {
-          failed(status);
+          failed();
         }
       } finally {
-        withdraw();
+        walk.oneIsOver(entry.folder());
       }
     }
   }

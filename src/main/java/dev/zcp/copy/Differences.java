@@ -4,7 +4,6 @@ import dev.zcp.core.Printable;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Metadata;
 import dev.zcp.tree.Preserve;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,7 +80,7 @@ final class Differences {
       add("belongs to " + owner(target) + ", and not to " + owner(source));
     }
     if (preserve.times() && !Metadata.isTimeKept(source.modified(), target.modified())) {
-      add("was modified " + time(target.modified()) + ", and not " + time(source.modified()));
+      add("was modified " + target.modified() + ", and not " + source.modified());
     }
   }
 
@@ -92,12 +91,8 @@ final class Differences {
   }
 
   private static String octal(int mode) {
-    String digits = Integer.toOctalString(mode);
-    return "0".repeat(Math.max(0, OCTAL_DIGITS - digits.length())) + digits;
-  }
-
-  private static String time(FileTime time) {
-    return time.toString();
+    // The digits of a number with one more.
+    return Integer.toOctalString(1 << 3 * OCTAL_DIGITS | mode).substring(1);
   }
 
   private static String name(FileStatus status) {

@@ -154,15 +154,15 @@ final class ManifestFile implements Closeable {
     if (name.length == 1 && name[0] == '-') {
       escaped.writeBytes(ascii("./"));
     }
+    boolean isEscaped = false;
     for (byte b : name) {
-      switch (b) {
-        case '\\' -> escaped.writeBytes(ascii("\\\\"));
-        case '\n' -> escaped.writeBytes(ascii("\\n"));
-        case '\r' -> escaped.writeBytes(ascii("\\r"));
-        default -> escaped.write(b);
+      int escape = "\\\n\r".indexOf(b);
+      if (escape >= 0) {
+        isEscaped = true;
+        escaped.write('\\');
       }
+      escaped.write(escape < 0 ? b : "\\nr".charAt(escape));
     }
-    boolean isEscaped = hasEscapes(name);
     if (isEscaped) {
       line.write('\\');
     }
@@ -171,15 +171,6 @@ final class ManifestFile implements Closeable {
     line.writeBytes(escaped.toByteArray());
     line.write('\n');
     return line.toByteArray();
-  }
-
-  private static boolean hasEscapes(byte[] name) {
-    for (byte b : name) {
-      if (b == '\\' || b == '\n' || b == '\r') {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static byte[] ascii(String text) {

@@ -254,7 +254,7 @@ final class Operands {
     }
     throw Failure.of(
         ExitCode.USAGE,
-        Folder.pathLabel(directory.resolve(newName).bytes()),
+        labelOf(newName),
         "both " + other.source() + " and " + source + " would go here");
   }
 
@@ -266,10 +266,7 @@ final class Operands {
       byte[] name = newName(OperandRoots.name(source));
       boolean isMerged = name == SELF ? request.sources().size() > 1 : !names.add(RawPath.of(name));
       if (isMerged) {
-        throw Failure.of(
-                ExitCode.USAGE,
-                Folder.pathLabel(directory.resolve(name).bytes()),
-                "several sources go there, and " + why)
+        throw Failure.of(ExitCode.USAGE, labelOf(name), "several sources go there, and " + why)
             .with("use a command for each");
       }
     }
@@ -282,8 +279,7 @@ final class Operands {
         throw Failure.of(
             ExitCode.USAGE,
             source.toString(),
-            "cannot be copied into itself, to "
-                + Folder.pathLabel(directory.resolve(newName).bytes()));
+            "cannot be copied into itself, to " + labelOf(newName));
       }
     }
   }
@@ -293,15 +289,16 @@ final class Operands {
     try {
       FileStatus existing = roots.anchor().target().statusOf(newName);
       if (existing != null && existing.isSameFile(status)) {
-        throw Failure.of(
-                ExitCode.EXISTS,
-                Folder.pathLabel(directory.resolve(newName).bytes()),
-                "is the same directory as " + source)
+        throw Failure.of(ExitCode.EXISTS, labelOf(newName), "is the same directory as " + source)
             .with("it is unharmed");
       }
     } catch (IOException e) {
-      throw Reasons.destination(Folder.pathLabel(directory.resolve(newName).bytes()), e);
+      throw Reasons.destination(labelOf(newName), e);
     }
+  }
+
+  private String labelOf(byte[] newName) {
+    return Folder.pathLabel(directory.resolve(newName).bytes());
   }
 
   /// @param wants who needs one, with a comma before it; may be empty

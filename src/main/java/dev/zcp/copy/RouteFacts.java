@@ -22,47 +22,39 @@ import java.nio.file.Path;
 public record RouteFacts(
     Mount source, Mount target, double cachedShare, long freeBytes, SocketLimits sockets) {
 
-  /// What cannot be found out is not known; a copy would say why.
   static RouteFacts of(Route route, RawPath source, RawPath target) {
-    boolean isFromFile = route.source().kind() == Kind.FILE;
-    Path directory = route.sink().kind() == Kind.FILE ? directoryOf(target) : null;
+    Path from = route.source().kind() == Kind.FILE ? source.toPath() : null;
+    Path directory =
+        route.sink().kind() == Kind.FILE
+            ? known(target.toPath(), Explanation::directoryOf, null)
+            : null;
     return new RouteFacts(
-        isFromFile ? mountOf(source.toPath()) : null,
-        directory == null ? null : mountOf(directory),
-        isFromFile ? cachedShare(source.toPath()) : Double.NaN,
-        directory == null ? -1 : freeBytes(directory),
+        known(from, path -> Mounts.read().of(path), null),
+        known(directory, path -> Mounts.read().of(path), null),
+        known(from, PageCache::cachedShare, Double.NaN),
+        known(directory, RouteFacts::freeBytes, -1L),
         route.sink().kind() == Kind.SOCKET ? SocketLimits.read() : null);
   }
 
-  private static Path directoryOf(RawPath target) {
+  @FunctionalInterface
+  private interface PathQuestion<T> {
+    T of(Path path) throws IOException;
+  }
+
+  /// What cannot be found out is not known; a copy would say why.
+  ///
+  /// @param path null if there is none
+  private static <T> T known(Path path, PathQuestion<T> question, T unknown) {
     try {
-      return Explanation.directoryOf(target.toPath());
+      return path == null ? unknown : question.of(path);
     } catch (IOException e) {
-      return null;
+      return unknown;
     }
   }
 
-  private static Mount mountOf(Path path) {
-    try {
-      return Mounts.read().of(path);
-    } catch (IOException e) {
-      return null;
-    }
-  }
-
-  private static double cachedShare(Path source) {
-    try {
-      return PageCache.cachedShare(source);
-    } catch (IOException e) {
-      return Double.NaN;
-    }
-  }
-
-  private static long freeBytes(Path directory) {
+  private static long freeBytes(Path directory) throws IOException {
     try (OpenDirectory open = OpenDirectory.open(RawPath.of(directory))) {
       return open.room().bytes();
-    } catch (IOException e) {
-      return -1;
     }
   }
 }

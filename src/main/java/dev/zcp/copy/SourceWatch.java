@@ -142,9 +142,6 @@ final class SourceWatch {
     if (!after.hasContentOf(before)) {
       return "changed while it was read";
     }
-    if (size == 0) {
-      return null;
-    }
     if (moved < size) {
       if (saysNothing(size) && Libc.saysOnePage(source.descriptor())) {
         return null;

@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
@@ -377,17 +378,12 @@ public final class TreeCopy {
 
     private BackgroundCount(CopyRequest request, Insight insight) {
       this.counter = new TreeCounter(request.selection(), request.preserve().links(), 1);
-      this.thread = new Thread(() -> countLater(request, insight), "zcp-count");
-      thread.setDaemon(true);
+      this.thread = Daemon.start(() -> countLater(request, insight), "zcp-count");
     }
 
     /// @return null if what is counted need not be what will be copied
     static BackgroundCount start(CopyRequest request, Insight insight) {
-      BackgroundCount count = isCountable(request) ? new BackgroundCount(request, insight) : null;
-      if (count != null) {
-        count.thread.start();
-      }
-      return count;
+      return isCountable(request) ? new BackgroundCount(request, insight) : null;
     }
 
     /// Ends the count, wherever it is.

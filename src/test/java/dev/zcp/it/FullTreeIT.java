@@ -15,8 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A target that has no room for a tree: the copy ends with the code for targets, says why once, of
-/// the first file and of no other, leaves no partial file, and what was there is there still.
+/// A target that has no room for a tree: a copy that can know it does nothing. Else it ends with
+/// the code for targets, says why once, of the first file and of no other, leaves no partial file,
+/// and what was there is there still.
 class FullTreeIT {
 
   private static final String SMALL_TMPFS = "mount -t tmpfs -o size=16m none \"$1\"";
@@ -71,8 +72,15 @@ class FullTreeIT {
     Files.writeString(old, "old");
     Path other = Files.writeString(disk.resolve("other"), "other");
 
-    BuiltZcp.Ended ended =
-        BuiltZcp.run(folder, "copy", "-a", "-q", source + "/.", disk.resolve("target").toString());
+    String[] copy = {"copy", "-a", "-q", source + "/.", disk.resolve("target").toString()};
+    BuiltZcp.Ended refused = BuiltZcp.run(folder, copy);
+    assertThat(refused.exitCode()).isEqualTo(4);
+    assertThat(refused.err()).containsPattern("no (space|inodes) left .* needed, .* free");
+    assertThat(old).hasContent("old");
+
+    // What may be there already is not counted.
+    copy[2] = "-q --skip-same";
+    BuiltZcp.Ended ended = BuiltZcp.run(folder, String.join(" ", copy).split(" "));
 
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
     List<String> told = ended.err().lines().toList();

@@ -18,7 +18,7 @@ typedef long (*function)(long, long, long, long, long, long);
 
 /*
  * The C library's own functions of these names are points at which a thread may be cancelled, and
- * spend a tenth of the time of a short call on that. No thread is cancelled here.
+ * say so before and after each call. No thread is cancelled here.
  */
 static long call_openat(long directory, long path, long flags, long mode, long e, long f) {
   (void)e, (void)f;

@@ -72,15 +72,15 @@ class FullTreeIT {
     Files.writeString(old, "old");
     Path other = Files.writeString(disk.resolve("other"), "other");
 
-    String[] copy = {"copy", "-a", "-q", source + "/.", disk.resolve("target").toString()};
-    BuiltZcp.Ended refused = BuiltZcp.run(folder, copy);
+    String from = source + "/.";
+    String to = disk.resolve("target").toString();
+    BuiltZcp.Ended refused = BuiltZcp.run(folder, "copy", "-a", "-q", from, to);
     assertThat(refused.exitCode()).isEqualTo(4);
     assertThat(refused.err()).containsPattern("no (space|inodes) left .* needed, .* free");
     assertThat(old).hasContent("old");
 
     // What may be there already is not counted.
-    copy[2] = "-q --skip-same";
-    BuiltZcp.Ended ended = BuiltZcp.run(folder, String.join(" ", copy).split(" "));
+    BuiltZcp.Ended ended = BuiltZcp.run(folder, "copy", "-a", "-q", "--skip-same", from, to);
 
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
     List<String> told = ended.err().lines().toList();

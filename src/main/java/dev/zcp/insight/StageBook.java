@@ -118,8 +118,7 @@ public final class StageBook {
     private Cells() {}
 
     /// A double is written as these cells are numbered: its exponent, and then the bits below the
-    /// highest one. To count leading zeros, a call for the first compiler, takes four times as
-    /// long.
+    /// highest one. The first compiler has no instruction that counts zeros, and calls a method.
     ///
     /// @param ns not negative
     static int indexOf(long ns) {

@@ -5,7 +5,6 @@ import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.ConnectionPhase;
 import dev.zcp.wire.Data;
@@ -207,10 +206,10 @@ public final class Connection implements Closeable {
     }
   }
 
-  /// Says a batch with its raw bytes, which begin in the same call as the frame.
+  /// Says a batch or a part with its raw bytes, which begin in the same call as the frame.
   ///
   /// @param raw exactly as many bytes as `head` promises
-  public void sendBatch(Batch head, ByteBuffer raw) throws IOException {
+  public void sendRaw(Frame head, ByteBuffer raw) throws IOException {
     output.lock();
     try {
       flush();

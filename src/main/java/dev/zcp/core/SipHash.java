@@ -16,15 +16,20 @@ public final class SipHash {
   /// @param key0 the first half of the key, its first byte the lowest
   /// @param key1 the second half
   public static long of(long key0, long key1, byte[] message) {
+    return of(key0, key1, message, message.length);
+  }
+
+  /// As [#of(long, long, byte[])], of the first `length` bytes.
+  public static long of(long key0, long key1, byte[] message, int length) {
     // In one method, without fields: the first compiler keeps nothing else in registers.
     long v0 = 0x736f6d6570736575L ^ key0;
     long v1 = 0x646f72616e646f6dL ^ key1;
     long v2 = 0x6c7967656e657261L ^ key0;
     long v3 = 0x7465646279746573L ^ key1;
-    int words = message.length / Long.BYTES + 1;
+    int words = length / Long.BYTES + 1;
     for (int i = 0; i <= words; i++) {
       boolean isEnd = i == words;
-      long word = isEnd ? 0 : word(message, i);
+      long word = isEnd ? 0 : word(message, length, i);
       v3 ^= word;
       v2 ^= isEnd ? 0xff : 0;
       for (int round = isEnd ? ROUNDS_AT_THE_END : ROUNDS_A_WORD; round > 0; round--) {
@@ -46,10 +51,10 @@ public final class SipHash {
 
   /// Eight bytes, the first the lowest. The last word has what is left, at most seven, and the
   /// length above them.
-  private static long word(byte[] message, int index) {
+  private static long word(byte[] message, int length, int index) {
     int start = index * Long.BYTES;
-    int end = Math.min(message.length, start + Long.BYTES);
-    long word = end - start < Long.BYTES ? (long) message.length << Long.SIZE - Byte.SIZE : 0;
+    int end = Math.min(length, start + Long.BYTES);
+    long word = end - start < Long.BYTES ? (long) length << Long.SIZE - Byte.SIZE : 0;
     for (int i = start; i < end; i++) {
       word |= (message[i] & 0xffL) << Byte.SIZE * (i - start);
     }

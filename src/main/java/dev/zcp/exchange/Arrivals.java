@@ -13,10 +13,12 @@ import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
@@ -147,6 +149,50 @@ final class Arrivals {
       wanted.add(!isClosed && wants(unit, piece, actions));
     }
     actions.add(new ReceiverAction.TakeBatch(unit.number, batch, wanted));
+  }
+
+  void part(ReceivingConnection from, Part part, boolean isClosed, List<ReceiverAction> actions)
+      throws ProtocolException {
+    from.requireRoom(part.rawBytes(), terms.windowBytes());
+    if (terms.digest() == Digest.Algorithm.SHA256) {
+      requireDigest(part.digest().algorithm());
+    }
+    if (terms.inOrder()) {
+      throw new ProtocolException("a part where bytes must come in order");
+    }
+    ReceivedUnit unit = from.arrived(part.rawBytes(), null);
+    boolean isWanted = !isClosed && entries.begin(unit, part);
+    List<EntryPath> directories = new ArrayList<>();
+    if (isWanted) {
+      for (ReceivedEntries.Directory each : unit.directories) {
+        directories.add(each == null ? null : each.path());
+      }
+    } else {
+      for (int i = 0; i < part.count(); i++) {
+        tellMissing(from, entries.failures().answer(part.firstId() + i));
+      }
+    }
+    actions.add(new ReceiverAction.TakePart(unit.number, part, directories, isWanted));
+  }
+
+  void partDone(ReceivedUnit unit, PartResult result) {
+    if (unit.part != null) {
+      entries.finish(unit, result);
+      for (Answer why : result.missing()) {
+        tellMissing(unit.connection, why);
+      }
+    }
+    unit.finish();
+    unit.connection.advance();
+  }
+
+  /// @param why null if the file has arrived
+  private static void tellMissing(ReceivingConnection connection, Answer why) {
+    if (why != null && why.kind() == Answer.AnswerKind.KEPT) {
+      connection.reject(new Rejection.Kept(why.fileId()));
+    } else if (why != null) {
+      tellAgain(connection, why);
+    }
   }
 
   private boolean wants(ReceivedUnit unit, Piece piece, List<ReceiverAction> actions)
@@ -330,6 +376,7 @@ final class Arrivals {
       if (unit.inHandOf() != null) {
         failInOrder(unit.judge());
       }
+      entries.lose(unit);
     }
     for (ReceivedEntry entry : entries.all()) {
       if (entry.worker() == lost) {

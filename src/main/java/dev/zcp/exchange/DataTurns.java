@@ -55,11 +55,12 @@ final class DataTurns {
     if (large != null && !large.isCounted && !mayCountAnother()) {
       large = null;
     }
-    if (small != null && (large == null || isBatchNext)) {
-      return batch(connection);
+    SentPart part = entries.parts().first(connection.number);
+    if ((part != null || small != null) && (large == null || isBatchNext)) {
+      return part == null ? batch(connection) : part(connection, part);
     }
     if (large != null) {
-      return part(connection, large, limit(blockBytesMax, connections));
+      return block(connection, large, limit(blockBytesMax, connections));
     }
     SentEntry stream = files.pollStream();
     return stream == null ? null : stream(connection, stream);
@@ -99,7 +100,7 @@ final class DataTurns {
       delivery.files().remove(entry);
       return isNew ? stream(connection, entry) : null;
     }
-    return entry.hasBytesToSend() ? part(connection, entry, blockBytesMax) : null;
+    return entry.hasBytesToSend() ? block(connection, entry, blockBytesMax) : null;
   }
 
   private SenderAction batch(SendingConnection connection) {
@@ -128,27 +129,38 @@ final class DataTurns {
     return new SenderAction.SendBatch(List.copyOf(fileIds));
   }
 
-  private SenderAction part(SendingConnection connection, SentEntry entry, long blockBytesMax) {
+  private SenderAction part(SendingConnection connection, SentPart part) {
+    if (!delivery.window().hasRoomFor(part.bytes())) {
+      return null;
+    }
+    isBatchNext = false;
+    entries.parts().take(part);
+    connection.partTurn = part;
+    reserve(connection, part.bytes());
+    return new SenderAction.SendPart(part);
+  }
+
+  private SenderAction block(SendingConnection connection, SentEntry entry, long blockBytesMax) {
     long bytes = entry.nextRawBytes(blockBytesMax);
     if (!delivery.window().hasRoomFor(bytes)) {
       return null;
     }
     delivery.files().remove(entry);
     entries.count(entry);
-    Part part = entry.take(blockBytesMax);
+    UnsentSpan unsent = entry.take(blockBytesMax);
     if (entry.hasBytesToSend()) {
       delivery.files().addLarge(entry);
     }
     entry.underWay++;
     isBatchNext = true;
-    if (part.isHole()) {
-      connection.add(SentUnit.hole(entry, part));
-      return new SenderAction.Say(Data.hole(entry.id(), part.span()));
+    if (unsent.isHole()) {
+      connection.add(SentUnit.hole(entry, unsent));
+      return new SenderAction.Say(Data.hole(entry.id(), unsent.span()));
     }
     connection.blockTurn = entry;
-    connection.partTurn = part;
+    connection.spanTurn = unsent;
     reserve(connection, bytes);
-    return new SenderAction.SendBlock(entry.id(), part.span());
+    return new SenderAction.SendBlock(entry.id(), unsent.span());
   }
 
   private static SenderAction stream(SendingConnection connection, SentEntry stream) {
@@ -165,17 +177,22 @@ final class DataTurns {
   /// Whoever asks for a turn has carried out the last one, but for files that were given up.
   void finish(SendingConnection asking) {
     if (asking.blockTurn != null && !asking.blockTurn.isGivenUp()) {
-      throw new IllegalStateException("a block was not sent: " + asking.partTurn);
+      throw new IllegalStateException("a block was not sent: " + asking.spanTurn);
     }
     for (SentEntry entry : asking.batchTurn) {
       if (!entry.isGivenUp()) {
         throw new IllegalStateException("a batch was not sent: " + entry.id());
       }
     }
+    if (asking.partTurn != null && asking.partTurn.wasSaid()) {
+      throw new IllegalStateException("a part was not sent");
+    }
     if (asking.streamTurn != null && !asking.streamTurn.isGivenUp()) {
       throw new IllegalStateException("a stream did not end: " + asking.streamTurn.id());
     }
     asking.streamTurn = null;
+    // One of which there was nothing to send.
+    asking.partTurn = null;
     drop(asking, new ArrayList<>());
   }
 
@@ -184,30 +201,51 @@ final class DataTurns {
     giveBack(connection);
     if (connection.blockTurn != null) {
       connection.blockTurn.underWay--;
-      delivery.lostBlock(connection.blockTurn, connection.partTurn.again(), events);
+      delivery.lostBlock(connection.blockTurn, connection.spanTurn.again(), events);
       connection.blockTurn = null;
     }
     for (SentEntry entry : connection.batchTurn) {
       leaveOut(entry);
     }
     connection.batchTurn = List.of();
+    if (connection.partTurn != null) {
+      entries.parts().addAgain(connection.partTurn);
+      connection.partTurn = null;
+    }
+  }
+
+  /// @return the id of the first file
+  long saying(SendingConnection speaking, SentPart part, int bytes, long[] hashes, int[] sizes) {
+    if (speaking.partTurn != part) {
+      throw new IllegalStateException("a part out of turn");
+    }
+    if (!part.wasSaid()) {
+      part.begin(entries.takeIds(hashes.length), hashes, sizes);
+      entries.offers(bytes);
+    }
+    giveBack(speaking);
+    speaking.partTurn = null;
+    SentUnit unit = SentUnit.smallFiles(part, bytes, speaking.number);
+    entries.parts().saying(unit);
+    add(speaking, unit);
+    return part.firstId;
   }
 
   void saying(SendingConnection speaking, Trailer trailer, int crc32c) {
     SentEntry entry = speaking.blockTurn;
-    Part part = speaking.partTurn;
+    UnsentSpan unsent = speaking.spanTurn;
     if (entry == null) {
       entry = speaking.streamTurn;
-      part = Part.fresh(trailer.block(), false);
+      unsent = UnsentSpan.fresh(trailer.block(), false);
       entry.underWay++;
     } else {
       giveBack(speaking);
       speaking.blockTurn = null;
     }
-    if (entry.id() != trailer.fileId() || !part.span().equals(trailer.block())) {
+    if (entry.id() != trailer.fileId() || !unsent.span().equals(trailer.block())) {
       throw new IllegalStateException("another block than that of its turn: " + trailer.block());
     }
-    add(speaking, SentUnit.block(entry, part, crc32c));
+    add(speaking, SentUnit.block(entry, unsent, crc32c));
     if (trailer.status() != Status.OK && !entry.isOver) {
       delivery.fail(entry, trailer.status());
     }

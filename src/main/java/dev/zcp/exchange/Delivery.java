@@ -12,6 +12,7 @@ import dev.zcp.wire.Status;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 
 /// What becomes of the entries that the receiver took: their bytes, and their ends.
@@ -54,7 +55,7 @@ final class Delivery {
 
   /// Whether bytes of files are to be sent that no connection sends now.
   boolean isAnyQueued() {
-    return files.firstSmall() != null || files.largest() != null;
+    return files.firstSmall() != null || files.largest() != null || entries.parts().isAnyWaiting();
   }
 
   /// Whether nothing of the entries that the receiver took waits to be said.
@@ -156,9 +157,13 @@ final class Delivery {
   }
 
   private void takeEndings(Deque<SentEntry> from, int connection, List<Ending> endings) {
-    while (!from.isEmpty() && endings.size() < ENDINGS_MAX) {
-      SentEntry entry = from.pollFirst();
-      if (!entry.isOver) {
+    Iterator<SentEntry> each = from.iterator();
+    while (each.hasNext() && endings.size() < ENDINGS_MAX) {
+      SentEntry entry = each.next();
+      if (entry.isOver) {
+        each.remove();
+      } else if (!entry.isDirectory() || entries.parts().isBehind(entry, connection)) {
+        each.remove();
         entry.askedOn = connection;
         endings.add(ending(entry));
       }
@@ -179,6 +184,11 @@ final class Delivery {
     if (unit.blockOf != null) {
       blockAcknowledged(unit, events);
     }
+    if (unit.smallFiles != null) {
+      acknowledgedBytes += unit.bytes;
+      entries.parts().over(unit);
+      finish(unit.smallFiles, events);
+    }
     for (Piece piece : unit.pieces) {
       pieceAcknowledged(unit, piece, events);
     }
@@ -198,7 +208,7 @@ final class Delivery {
       return;
     }
     if (!isDamaged) {
-      entry.arrived.add(unit.part.span(), unit.crc32c);
+      entry.arrived.add(unit.unsent.span(), unit.crc32c);
     }
     queueOrArrive(entry, events);
   }
@@ -239,6 +249,12 @@ final class Delivery {
     } else {
       finishSmall(entry, events);
     }
+  }
+
+  /// The files of a part are over, or there are none.
+  void finish(SentPart part, List<SenderEvent> events) {
+    entries.finish(part);
+    events.add(new SenderEvent.PartOver(part));
   }
 
   void finish(SentEntry entry, List<SenderEvent> events) {
@@ -298,7 +314,7 @@ final class Delivery {
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
-    Part again = unit.part.afterDamage();
+    UnsentSpan again = unit.unsent.afterDamage();
     if (entry.isStream() || again.tries() >= SendingEnd.TRIES_MAX) {
       giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(again.tries()), events);
       return;
@@ -326,19 +342,23 @@ final class Delivery {
     return "arrived damaged" + (tries > 1 ? " " + tries + " times" : "");
   }
 
-  private void queueAgain(SentEntry entry, Part part) {
+  private void queueAgain(SentEntry entry, UnsentSpan unsent) {
     files.remove(entry);
-    entry.queue(part);
+    entry.queue(unsent);
     files.addLarge(entry);
   }
 
   void lost(SentUnit unit, List<SenderEvent> events) {
     window.giveBack(unit.bytes);
+    if (unit.smallFiles != null) {
+      entries.parts().over(unit);
+      entries.parts().addAgain(unit.smallFiles);
+    }
     SentEntry block = unit.blockOf;
     if (block != null) {
       block.underWay--;
       if (!unit.isDamaged(block.id())) {
-        lostBlock(block, unit.part.again(), events);
+        lostBlock(block, unit.unsent.again(), events);
       } else if (!block.isOver && block.stage == SentStage.TAKEN) {
         queueOrArrive(block, events);
       }
@@ -369,14 +389,14 @@ final class Delivery {
   }
 
   /// A block, sent or only about to be, went down with its connection.
-  void lostBlock(SentEntry entry, Part part, List<SenderEvent> events) {
+  void lostBlock(SentEntry entry, UnsentSpan unsent, List<SenderEvent> events) {
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
     if (entry.isStream()) {
       giveUp(entry, Status.FAILED, ExitCode.NETWORK, "its connection was lost", events);
     } else {
-      queueAgain(entry, part);
+      queueAgain(entry, unsent);
     }
   }
 

@@ -10,8 +10,10 @@ import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.ProtocolException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,6 +26,9 @@ final class ReceivedEntries {
   /// Spans that are claimed besides the first of each entry.
   private static final int CLAIMED_MAX = Limits.HELD_OF_ALL_MAX - Limits.ENTRIES_UNDER_WAY_MAX;
 
+  /// Runs of ids that were offered: they come nearly in order.
+  private static final int KNOWN_RUNS_MAX = 1 << 14;
+
   /// By their ids, in the order of these: that is how they come.
   private final LinkedHashMap<Long, ReceivedEntry> entries = new LinkedHashMap<>();
 
@@ -35,11 +40,20 @@ final class ReceivedEntries {
 
   private final Failures failures = new Failures();
   private final TreeDigest tree = new TreeDigest();
-  private long offered;
+
+  /// All that were offered.
+  private final IdSet known = new IdSet();
+
   private long weight;
   private int counted;
   private int pieces;
   private int claimed;
+
+  /// Parts that are not over.
+  private int parts;
+
+  /// Those of lost connections among them, by their first ids.
+  private final Map<Long, ReceivedUnit> lostParts = new HashMap<>();
 
   /// The least that was reached for a file; null before the first.
   private Level reached;
@@ -52,6 +66,10 @@ final class ReceivedEntries {
   static final class Directory {
 
     private final EntryPath path;
+
+    EntryPath path() {
+      return path;
+    }
 
     /// How often it was offered, and not ended.
     private int entries;
@@ -71,13 +89,14 @@ final class ReceivedEntries {
     entries.clear();
     directories.clear();
     complete.clear();
+    lostParts.clear();
   }
 
   /// The entry, or null if it is over.
   ///
   /// @throws ProtocolException if it was never offered
   ReceivedEntry get(long fileId) throws ProtocolException {
-    if (fileId >= offered) {
+    if (isNew(fileId)) {
       throw new ProtocolException("entry " + fileId + " was never offered");
     }
     return entries.get(fileId);
@@ -89,7 +108,7 @@ final class ReceivedEntries {
   }
 
   boolean isNew(long fileId) {
-    return fileId >= offered;
+    return !known.contains(fileId);
   }
 
   /// Adds an entry in a directory that is under way, or at the top, which need not be.
@@ -102,7 +121,7 @@ final class ReceivedEntries {
     if (parent != null && above == null) {
       return null;
     }
-    requireDue(entry.fileId());
+    know(entry.fileId(), 1);
     // Shares the path of its directory, so that each keeps only its name.
     boolean isShared = parent == null || parent == above.path;
     ReceivedEntry added = new ReceivedEntry(isShared ? entry : entry.movedTo(above.path));
@@ -115,8 +134,7 @@ final class ReceivedEntries {
               + Limits.OFFERED_BYTES_MAX
               + " bytes of them");
     }
-    entries.put(offered, added);
-    offered++;
+    entries.put(entry.fileId(), added);
     if (added.isDirectory()) {
       directories.computeIfAbsent(added.offered.path(), Directory::new).entries++;
     }
@@ -129,15 +147,105 @@ final class ReceivedEntries {
 
   /// The entry cannot be taken, and is over.
   void refuse(Answer why) throws ProtocolException {
-    requireDue(why.fileId());
-    offered++;
+    know(why.fileId(), 1);
     notWell(why);
   }
 
-  private void requireDue(long fileId) throws ProtocolException {
-    if (fileId != offered) {
-      throw new ProtocolException("entry " + fileId + " offered, due is " + offered);
+  private void know(long fileId, int count) throws ProtocolException {
+    known.add(fileId, count);
+    if (known.runs() > KNOWN_RUNS_MAX) {
+      throw new ProtocolException("ids in more than " + KNOWN_RUNS_MAX + " runs");
     }
+  }
+
+  /// Takes a part in hand, or lets it be if all its files are over.
+  ///
+  /// @return whether it was taken in hand
+  /// @throws ProtocolException if its ids, or its directories, are not what they must be
+  boolean begin(ReceivedUnit unit, Part part) throws ProtocolException {
+    int[] runs = part.runs();
+    long before = known.count(part.firstId(), part.count());
+    ReceivedUnit lost = lostParts.remove(part.firstId());
+    if (before > 0 && (!part.isRepeated() || before < part.count())) {
+      throw new ProtocolException("a part with ids that were used before: " + part.firstId());
+    }
+    if (lost != null) {
+      if (!Arrays.equals(lost.runs, runs)) {
+        throw new ProtocolException("another part than before: " + part.firstId());
+      }
+      unit.directories = lost.directories;
+    } else if (before > 0) {
+      return false;
+    } else {
+      unit.directories = directories(part, runs);
+      know(part.firstId(), part.count());
+      parts++;
+    }
+    unit.part = part;
+    unit.runs = runs;
+    return true;
+  }
+
+  private List<Directory> directories(Part part, int[] runs) throws ProtocolException {
+    List<Directory> all = new ArrayList<>(runs.length);
+    for (long id : part.directoryIds()) {
+      all.add(underWay(id));
+    }
+    for (int i = 0; i < runs.length; i++) {
+      if (all.get(i) != null) {
+        all.get(i).inside += runs[i];
+      }
+    }
+    return all;
+  }
+
+  /// A directory that was not ended; null if it was not taken.
+  private Directory underWay(long fileId) throws ProtocolException {
+    ReceivedEntry entry = get(fileId);
+    if (entry == null && failures.answer(fileId) != null) {
+      return null;
+    }
+    if (entry == null || !entry.isDirectory() || entry.stage() == EntryStage.ENDING) {
+      throw new ProtocolException("files in " + fileId + ", which is no directory under way");
+    }
+    return directories.get(entry.offered.path());
+  }
+
+  /// The files of a part are over.
+  void finish(ReceivedUnit unit, PartResult result) {
+    leave(unit);
+    result.addTo(tree);
+    if (result.reached() != null) {
+      reached(result.reached());
+    }
+    for (Answer why : result.missing()) {
+      notWell(why);
+      // Its sender has counted it, if it has said its last word early.
+      isAnyFailed = true;
+    }
+  }
+
+  /// The connection of a part was lost before its files were over: it comes again.
+  void lose(ReceivedUnit unit) {
+    if (unit.part != null) {
+      lostParts.put(unit.part.firstId(), unit);
+    }
+  }
+
+  private void leave(ReceivedUnit unit) {
+    for (int i = 0; i < unit.runs.length; i++) {
+      Directory directory = unit.directories.get(i);
+      if (directory != null) {
+        directory.inside -= unit.runs[i];
+      }
+    }
+    for (Directory directory : unit.directories) {
+      if (directory != null) {
+        complete(directory);
+      }
+    }
+    unit.part = null;
+    parts--;
   }
 
   void end(ReceivedEntry directory) {
@@ -173,7 +281,7 @@ final class ReceivedEntries {
   }
 
   boolean isEmpty() {
-    return entries.isEmpty();
+    return entries.isEmpty() && parts == 0;
   }
 
   /// The file may have to be kept open from now on.

@@ -1,6 +1,8 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
+import dev.zcp.wire.Part;
+import java.util.List;
 
 /// A unit that arrived, and was not acknowledged. Its bytes may be taken in hand and judged any
 /// number of times, until it is finished.
@@ -17,6 +19,15 @@ final class ReceivedUnit {
 
   /// The file whose block or hole is being written, or null.
   private ReceivedEntry entry;
+
+  /// The part that it is, as long as it is not over; else null.
+  Part part;
+
+  /// The directory of each run of its files, null if that was not taken; and how many files are in
+  /// each run.
+  List<ReceivedEntries.Directory> directories;
+
+  int[] runs;
 
   private boolean isHole;
   private boolean isDone;

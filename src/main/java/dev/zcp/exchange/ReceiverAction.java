@@ -4,8 +4,10 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.Trailer;
 import java.util.List;
 
@@ -35,6 +37,16 @@ public sealed interface ReceiverAction {
   /// @param wanted for each piece whether it is to be kept; others are over already, or failed:
   ///   their bytes are to be thrown away and nothing said of them
   record TakeBatch(long unit, Batch batch, List<Boolean> wanted) implements ReceiverAction {}
+
+  /// Take the raw bytes of the part, which follow. If it is wanted, write its files, and say by
+  /// [ReceivingEnd#partDone] what became of them; or, if they are not what was sent, end the
+  /// connection and say nothing.
+  ///
+  /// @param directories that of each run of files, in their order; null if it was not taken, and so
+  ///   its files cannot be
+  /// @param wanted else it is over: its bytes are to be thrown away, and that is to be said
+  record TakePart(long unit, Part part, List<EntryPath> directories, boolean wanted)
+      implements ReceiverAction {}
 
   /// Take the raw bytes of this block, which follow.
   ///

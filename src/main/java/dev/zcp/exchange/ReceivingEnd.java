@@ -15,6 +15,7 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayList;
@@ -130,6 +131,10 @@ public final class ReceivingEnd {
       case BATCH -> {
         requireTerms(isClosed);
         arrivals.batch(from, (Batch) frame, isClosed, actions);
+      }
+      case PART -> {
+        requireTerms(isClosed);
+        arrivals.part(from, (Part) frame, isClosed, actions);
       }
       case DATA -> {
         requireTerms(isClosed);
@@ -280,7 +285,7 @@ public final class ReceivingEnd {
     entry.answer = answer;
     entry.tellAskers(answer);
     switch (answer.kind()) {
-      case ALL, REST -> entry.go(EntryEvent.WANT);
+      case ALL, NEW, REST -> entry.go(EntryEvent.WANT);
       case WHOLE -> entry.go(EntryEvent.FIND);
       case MADE -> entries.finish(entry, arrivals.terms().level());
       case DECLINED, FAILED, KEPT -> entries.fail(entry, answer);
@@ -299,6 +304,16 @@ public final class ReceivingEnd {
     ReceivedUnit done = unit(connection, unit);
     if (done != null && done.inHandOf() != null) {
       arrivals.blockDone(done, fits, crc32c);
+    }
+  }
+
+  /// The files of a part are over.
+  ///
+  /// @param result what became of them; nothing, if it was not wanted
+  public synchronized void partDone(int connection, long unit, PartResult result) {
+    ReceivedUnit done = unit(connection, unit);
+    if (done != null) {
+      arrivals.partDone(done, result);
     }
   }
 

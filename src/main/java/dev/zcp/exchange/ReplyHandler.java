@@ -15,6 +15,7 @@ import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Verdicts;
@@ -58,7 +59,7 @@ final class ReplyHandler {
       case REPLY -> reply(from, (Reply) frame, events);
       case VERDICTS -> verdicts(from, (Verdicts) frame, events);
       case BEAT -> {}
-      case MANIFEST, OFFER, BATCH, DATA, TRAILER, END, LOST, DONE ->
+      case MANIFEST, OFFER, BATCH, PART, DATA, TRAILER, END, LOST, DONE ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
     return events;
@@ -125,6 +126,11 @@ final class ReplyHandler {
         require(entry.isFile() || entry.isDirectory(), answer);
         delivery.begin(entry, events);
       }
+      case NEW -> {
+        require(entry.isDirectory(), answer);
+        entry.isNew = true;
+        delivery.begin(entry, events);
+      }
       case REST -> {
         require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
         require(answer.held().getLast().span().end() <= entry.offered.size(), answer);
@@ -179,10 +185,14 @@ final class ReplyHandler {
   private void verdicts(SendingConnection from, Verdicts verdicts, List<SenderEvent> events)
       throws ProtocolException {
     for (Rejection rejection : verdicts.rejections()) {
-      if (rejection instanceof Refused refused) {
+      if (SentParts.reject(from, rejection)) {
+        requireFitting(rejection);
+      } else if (rejection instanceof Refused refused) {
         refused(refused, events);
       } else if (rejection instanceof Again again) {
         again(from, again, events);
+      } else {
+        throw new ProtocolException("file " + rejection.fileId() + " kept, which is not under way");
       }
     }
     long before = delivery.acknowledgedBytes();
@@ -190,6 +200,16 @@ final class ReplyHandler {
       delivery.acknowledged(unit, events);
     }
     tellProgress(before, events);
+  }
+
+  private void requireFitting(Rejection ofPart) throws ProtocolException {
+    if (ofPart instanceof Again
+        || ofPart instanceof Kept && asked.keepExisting() == KeepExisting.NONE) {
+      throw new ProtocolException("a verdict on file " + ofPart.fileId() + " that does not fit it");
+    }
+    if (ofPart instanceof Refused) {
+      entries.failed();
+    }
   }
 
   private void tellProgress(long before, List<SenderEvent> events) {
@@ -231,7 +251,7 @@ final class ReplyHandler {
     return unit.blockOf != null
         && unit.blockOf.id() == again.fileId()
         && !unit.isDamaged(again.fileId())
-        && unit.part.span().equals(again.span());
+        && unit.unsent.span().equals(again.span());
   }
 
   private static boolean isPiece(SentUnit unit, Piece piece, Again again) {

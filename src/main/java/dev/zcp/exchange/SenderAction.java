@@ -13,6 +13,10 @@ public sealed interface SenderAction {
   /// Read these files whole and send them as one batch: see [SendingEnd#saying].
   record SendBatch(List<Long> fileIds) implements SenderAction {}
 
+  /// Read these files whole and send them as one part, of which [SendingEnd#saying] is to be told
+  /// before its first byte goes out. If there is nothing to send, the part is over.
+  record SendPart(SentPart part) implements SenderAction {}
+
   /// Send this block: its [dev.zcp.wire.Data], its bytes, its [dev.zcp.wire.Trailer], and tell
   /// [SendingEnd#saying] of the trailer before its first byte goes out.
   record SendBlock(long fileId, Span span) implements SenderAction {}

@@ -50,6 +50,9 @@ public sealed interface SenderEvent {
   /// offered anew, by another id.
   record GivenUp(long fileId) implements SenderEvent {}
 
+  /// The files of the part are over: [SentPart#rejection] tells which are not well.
+  record PartOver(SentPart part) implements SenderEvent {}
+
   /// So many raw bytes were acknowledged in this session, all in all.
   record Progress(long bytes) implements SenderEvent {}
 

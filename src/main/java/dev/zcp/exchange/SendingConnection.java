@@ -22,9 +22,10 @@ final class SendingConnection {
   /// batch, or a stream.
   SentEntry blockTurn;
 
-  Part partTurn;
+  UnsentSpan spanTurn;
   List<SentEntry> batchTurn = List.of();
   SentEntry streamTurn;
+  SentPart partTurn;
 
   /// What the turn holds of the window until its unit does.
   long reservedBytes;
@@ -40,7 +41,7 @@ final class SendingConnection {
 
   /// A stream that is being sent has none while its producer pauses.
   int underWay() {
-    boolean inTurn = blockTurn != null || !batchTurn.isEmpty();
+    boolean inTurn = blockTurn != null || !batchTurn.isEmpty() || partTurn != null;
     return units.size() + (inTurn ? 1 : 0);
   }
 

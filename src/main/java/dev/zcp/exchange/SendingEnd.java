@@ -115,12 +115,47 @@ public final class SendingEnd {
     return entries.nextFileId();
   }
 
+  /// Queues an entry of the receiver's own directory, or of one that was not offered.
+  public synchronized void offer(Offered entry) {
+    offer(entry, -1);
+  }
+
   /// Queues an entry.
   ///
   /// @param entry with the id of [#nextFileId]. A hard link only once the file that it is a name of
   ///   is over, and well
-  public synchronized void offer(Offered entry) {
-    offers.add(entries.add(entry));
+  /// @param directoryId the directory that it is in; -1 if that was not offered
+  public synchronized void offer(Offered entry, long directoryId) {
+    SentEntry added = entries.add(entry);
+    added.above = added.isDirectory() && directoryId >= 0 ? entries.get(directoryId) : null;
+    offers.add(added);
+  }
+
+  /// What is known of a directory that was offered.
+  public enum DirectoryThere {
+    UNKNOWN,
+    /// This session makes it, so nothing is in it: its small files may go in parts.
+    NEW,
+    EXISTED
+  }
+
+  public synchronized DirectoryThere directory(long directoryId) {
+    return entries.parts().of(directoryId);
+  }
+
+  /// Whether another part may be queued now: else wait until something was heard.
+  public synchronized boolean hasRoomForPart() {
+    return entries.parts().hasRoom();
+  }
+
+  /// Queues small files of directories that were offered, and are [new][DirectoryThere#NEW].
+  public synchronized void queue(SentPart part) {
+    entries.parts().add(part);
+  }
+
+  /// As [#queue], before all others.
+  public synchronized void queueNext(SentPart part) {
+    entries.parts().addAgain(part);
   }
 
   /// No more entries will be offered, if no source changes and nothing fails on the way: the last
@@ -289,6 +324,18 @@ public final class SendingEnd {
       }
       dataTurns.saying(speaking, trailer, crc32c);
     }
+  }
+
+  /// Tells that a part is about to be said.
+  ///
+  /// @param hashes of each of its files: see [FileHash]. If it was said before, they are those that
+  ///   it had then
+  /// @param sizes of each
+  /// @return the id of its first file; -1 if the connection is lost
+  public synchronized long saying(
+      int connection, SentPart part, int bytes, long[] hashes, int[] sizes) {
+    SendingConnection speaking = connections.get(connection);
+    return speaking == null ? -1 : dataTurns.saying(speaking, part, bytes, hashes, sizes);
   }
 
   /// Tells that a batch is about to be said.

@@ -36,6 +36,8 @@ final class SentEntries {
   private long nextFileId;
   private long weight;
 
+  private final SentParts parts = new SentParts(this);
+
   /// The sizes of all files that were offered, and what was sent of streams.
   private long offeredBytes;
 
@@ -84,8 +86,28 @@ final class SentEntries {
     return entries.get(fileId);
   }
 
+  /// Whether nothing is under way.
   boolean isEmpty() {
-    return entries.isEmpty();
+    return entries.isEmpty() && parts.isEmpty();
+  }
+
+  SentParts parts() {
+    return parts;
+  }
+
+  /// The ids of a part that is about to be said for the first time.
+  long takeIds(int count) {
+    if (nextFileId + count > Limits.FILES_MAX) {
+      throw new IllegalStateException("more entries than a session may have");
+    }
+    long first = nextFileId;
+    nextFileId += count;
+    return first;
+  }
+
+  /// The files of a part are over.
+  void finish(SentPart part) {
+    filesDone += part.addTo(tree);
   }
 
   Collection<SentEntry> all() {
@@ -163,6 +185,9 @@ final class SentEntries {
 
   /// Whether all entries that are not over were [sent][SentEntry#isSent].
   boolean isAllSent() {
+    if (parts.isAnyWaiting()) {
+      return false;
+    }
     for (SentEntry entry : entries.values()) {
       if (!entry.isSent()) {
         return false;
@@ -177,6 +202,7 @@ final class SentEntries {
   Done done(Level agreed) {
     TreeDigest all = new TreeDigest(tree);
     boolean isAnyFile = filesDone > 0;
+    isAnyFile |= parts.addTo(all) > 0;
     boolean isAnyBelieved = isSomeBelieved;
     for (SentEntry entry : entries.values()) {
       all.add(entry.offered, entry.size(), entry.finalCrc32c(agreed));
@@ -186,7 +212,7 @@ final class SentEntries {
     boolean oneCause = !isAnyFile && failedAlike;
     ExitCode exitCode = hasFailures() && !oneCause ? ExitCode.SOME_FAILED : firstFailure;
     Level reached = isAnyBelieved ? Level.NONE : agreed;
-    return all.done(exitCode, reached, firstFailureText, !entries.isEmpty());
+    return all.done(exitCode, reached, firstFailureText, !isEmpty());
   }
 
   Done done(ExitCode exitCode, Level agreed, String text) {

@@ -39,6 +39,12 @@ final class SentEntry {
   /// The connection that the answer is due on, to its offer or of a directory to its end; or -1.
   int askedOn = -1;
 
+  /// Of a directory: the one that it is in, if that was offered; else null.
+  SentEntry above;
+
+  /// Of a directory that was answered: whether the receiver has made it.
+  boolean isNew;
+
   /// Whether it goes in a batch.
   boolean isSmall;
 
@@ -60,7 +66,7 @@ final class SentEntry {
   Answer whole;
 
   /// By their offsets. Made when it is needed: of small files and directories it never is.
-  private NavigableMap<Long, Part> toSend = Collections.emptyNavigableMap();
+  private NavigableMap<Long, UnsentSpan> toSend = Collections.emptyNavigableMap();
 
   final Coverage arrived = new Coverage();
 
@@ -166,14 +172,14 @@ final class SentEntry {
 
   private void put(long start, long end, boolean isHole) {
     if (start < end) {
-      queue(Part.fresh(new Span(start, end - start), isHole));
+      queue(UnsentSpan.fresh(new Span(start, end - start), isHole));
     }
   }
 
   /// These bytes are to be sent, or to be sent once more.
-  void queue(Part part) {
+  void queue(UnsentSpan unsent) {
     toSend = toSend.isEmpty() ? new TreeMap<>() : toSend;
-    toSend.put(part.span().offset(), part);
+    toSend.put(unsent.span().offset(), unsent);
   }
 
   boolean hasBytesToSend() {
@@ -186,25 +192,25 @@ final class SentEntry {
 
   /// Takes the first part that is to be sent, or as much of it as `blockBytesMax` and the wire
   /// allow.
-  Part take(long blockBytesMax) {
-    Part part = toSend.pollFirstEntry().getValue();
-    long length = nextBytes(part, blockBytesMax);
-    if (length == part.span().length()) {
-      return part;
+  UnsentSpan take(long blockBytesMax) {
+    UnsentSpan unsent = toSend.pollFirstEntry().getValue();
+    long length = nextBytes(unsent, blockBytesMax);
+    if (length == unsent.span().length()) {
+      return unsent;
     }
-    Span rest = part.span().skip(length);
-    queue(Part.fresh(rest, part.isHole()));
-    return Part.fresh(part.span().first(length), part.isHole());
+    Span rest = unsent.span().skip(length);
+    queue(UnsentSpan.fresh(rest, unsent.isHole()));
+    return UnsentSpan.fresh(unsent.span().first(length), unsent.isHole());
   }
 
   /// How many raw bytes the next part would have; 0 for a hole.
   long nextRawBytes(long blockBytesMax) {
-    Map.Entry<Long, Part> first = toSend.firstEntry();
+    Map.Entry<Long, UnsentSpan> first = toSend.firstEntry();
     return first.getValue().isHole() ? 0 : nextBytes(first.getValue(), blockBytesMax);
   }
 
-  private static long nextBytes(Part part, long blockBytesMax) {
-    long bytesMax = part.isHole() ? Limits.DATA_BYTES_MAX : blockBytesMax;
-    return part.wasSent() ? part.span().length() : Math.min(part.span().length(), bytesMax);
+  private static long nextBytes(UnsentSpan unsent, long blockBytesMax) {
+    long bytesMax = unsent.isHole() ? Limits.DATA_BYTES_MAX : blockBytesMax;
+    return unsent.wasSent() ? unsent.span().length() : Math.min(unsent.span().length(), bytesMax);
   }
 }

@@ -15,11 +15,16 @@ final class SentUnit {
   /// Of a block, a hole or a piece of a stream: its file, which bytes, and their CRC32C.
   final SentEntry blockOf;
 
-  final Part part;
+  final UnsentSpan unsent;
   final int crc32c;
 
   final List<Piece> pieces;
   final List<Ending> endings;
+
+  /// Of a part: its files, and the connection.
+  SentPart smallFiles;
+
+  int connection;
 
   /// The files whose block or piece arrived damaged, and was queued again.
   private final List<Long> damaged = new ArrayList<>(1);
@@ -27,29 +32,36 @@ final class SentUnit {
   private SentUnit(
       long bytes,
       SentEntry blockOf,
-      Part part,
+      UnsentSpan unsent,
       int crc32c,
       List<Piece> pieces,
       List<Ending> endings) {
     this.bytes = bytes;
     this.blockOf = blockOf;
-    this.part = part;
+    this.unsent = unsent;
     this.crc32c = crc32c;
     this.pieces = pieces;
     this.endings = endings;
   }
 
-  static SentUnit block(SentEntry entry, Part part, int crc32c) {
-    return new SentUnit(part.span().length(), entry, part, crc32c, List.of(), List.of());
+  static SentUnit block(SentEntry entry, UnsentSpan unsent, int crc32c) {
+    return new SentUnit(unsent.span().length(), entry, unsent, crc32c, List.of(), List.of());
   }
 
-  static SentUnit hole(SentEntry entry, Part part) {
-    int zeros = Crc32c.ofZeros(part.span().length());
-    return new SentUnit(0, entry, part, zeros, List.of(), List.of());
+  static SentUnit hole(SentEntry entry, UnsentSpan unsent) {
+    int zeros = Crc32c.ofZeros(unsent.span().length());
+    return new SentUnit(0, entry, unsent, zeros, List.of(), List.of());
   }
 
   static SentUnit batch(List<Piece> pieces, long bytes) {
     return new SentUnit(bytes, null, null, 0, pieces, List.of());
+  }
+
+  static SentUnit smallFiles(SentPart part, long bytes, int connection) {
+    SentUnit unit = new SentUnit(bytes, null, null, 0, List.of(), List.of());
+    unit.smallFiles = part;
+    unit.connection = connection;
+    return unit;
   }
 
   static SentUnit end(List<Ending> endings) {

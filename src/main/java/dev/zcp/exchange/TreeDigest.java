@@ -47,6 +47,23 @@ final class TreeDigest {
     bytes += size;
   }
 
+  void add(TreeDigest more) {
+    sum += more.sum;
+    entries += more.entries;
+    bytes += more.bytes;
+  }
+
+  /// @param hash of a file: see [FileHash]
+  void add(long hash, long size) {
+    sum += hash;
+    entries++;
+    bytes += size;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
   /// The last word of an end that counted this.
   Done done(ExitCode exitCode, Level reached, String text, boolean isEarly) {
     return new Done(exitCode, entries, bytes, reached, digest(), text, isEarly);

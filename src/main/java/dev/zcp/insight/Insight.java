@@ -430,6 +430,30 @@ public final class Insight implements Samples {
     lane().file(endsNs, lookNs, bytes, name, reached);
   }
 
+  /// A small file was read into the buffer that it is sent from.
+  ///
+  /// @param endsNs see [FileSteps]
+  /// @param name its `toString` is printable, and only called if it is told
+  /// @param sharedName as in [#begin(Object, Object, long, Stage)]
+  public void smallRead(long[] endsNs, long bytes, Object name, Object sharedName) {
+    lane().read(endsNs, bytes, name, sharedName);
+  }
+
+  /// Small files were sent together.
+  public void smallSent(long bytes, int files) {
+    lane().moved(bytes, files);
+  }
+
+  /// A small file that was sent is over, and well.
+  public void smallDone(long elapsedNs, Verified reached) {
+    lane().done(elapsedNs, reached);
+  }
+
+  /// As [#file], of a small file that was received.
+  public void smallReceived(long[] endsNs, long bytes, Object name, Verified reached) {
+    lane().received(endsNs, bytes, name, reached);
+  }
+
   /// As [FileLog#sample], of what is not about one file.
   @Override
   public void sample(Stage stage, long elapsedNs) {

@@ -112,20 +112,60 @@ final class Lane {
     }
     step(Stage.METADATA, endsNs, FileSteps.CHECKED, FileSteps.COMPLETED, 0, 0, name);
     step(Stage.PUBLISH, endsNs, FileSteps.COMPLETED, FileSteps.PUBLISHED, 0, 0, name);
-    gather(Stage.FILE, endsNs[FileSteps.PUBLISHED] - endsNs[FileSteps.BEGUN]);
+    moved(bytes, 1);
+    done(endsNs[FileSteps.PUBLISHED] - endsNs[FileSteps.BEGUN], reached);
+  }
+
+  /// See [Insight#smallRead].
+  synchronized void read(long[] endsNs, long bytes, Object name, Object sharedName) {
+    pauses.workedOn(endsNs[FileSteps.READ]);
+    step(Stage.OPEN, endsNs, FileSteps.BEGUN, FileSteps.OPENED, 0, 0, name, sharedName);
+    step(Stage.READ, endsNs, FileSteps.OPENED, FileSteps.READ, 0, bytes, name, sharedName);
+  }
+
+  /// Small files were moved together.
+  synchronized void moved(long bytes, int files) {
     totals.bytesMoved += bytes;
-    totals.smallFiles++;
+    totals.smallFiles += files;
     totals.smallBytes += bytes;
+  }
+
+  /// A small file is complete.
+  synchronized void done(long elapsedNs, Verified reached) {
+    gather(Stage.FILE, elapsedNs);
     totals.filesDone++;
     totals.lower(reached);
   }
 
+  /// See [Insight#smallReceived].
+  synchronized void received(long[] endsNs, long bytes, Object name, Verified reached) {
+    pauses.workedOn(endsNs[FileSteps.PUBLISHED]);
+    step(Stage.CREATE, endsNs, FileSteps.BEGUN, FileSteps.CREATED, 0, 0, name);
+    step(Stage.WRITE, endsNs, FileSteps.CREATED, FileSteps.WRITTEN, 0, bytes, name);
+    step(Stage.METADATA, endsNs, FileSteps.WRITTEN, FileSteps.COMPLETED, 0, 0, name);
+    step(Stage.PUBLISH, endsNs, FileSteps.COMPLETED, FileSteps.PUBLISHED, 0, 0, name);
+    moved(bytes, 1);
+    done(endsNs[FileSteps.PUBLISHED] - endsNs[FileSteps.BEGUN], reached);
+  }
+
   private long step(
       Stage stage, long[] endsNs, int from, int to, long apartNs, long bytes, Object name) {
+    return step(stage, endsNs, from, to, apartNs, bytes, name, name);
+  }
+
+  private long step(
+      Stage stage,
+      long[] endsNs,
+      int from,
+      int to,
+      long apartNs,
+      long bytes,
+      Object name,
+      Object sharedName) {
     long elapsedNs = endsNs[to] - endsNs[from] - apartNs;
     gather(stage, elapsedNs);
     totals.busyNs[stage.ordinal()] += Math.max(0, elapsedNs);
-    worst.offer(stage, name, name, bytes > 0 ? 0 : FileLog.OFFSET_UNKNOWN, bytes, elapsedNs);
+    worst.offer(stage, name, sharedName, bytes > 0 ? 0 : FileLog.OFFSET_UNKNOWN, bytes, elapsedNs);
     return elapsedNs;
   }
 

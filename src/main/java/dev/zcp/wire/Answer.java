@@ -29,7 +29,9 @@ public record Answer(
     /// It cannot be taken. It is over.
     FAILED,
     /// What exists stays, as [KeepExisting] asks. It is over.
-    KEPT;
+    KEPT,
+    /// Of a directory: the receiver has made it for this session, so nothing is in it. As ALL.
+    NEW;
 
     static final AnswerKind[] ALL_KINDS = values();
   }

@@ -61,6 +61,13 @@ public final class EntryPath {
     return path;
   }
 
+  /// The path of one name in this directory.
+  ///
+  /// @param bareName which nobody changes any more: see [Name#requireBare]
+  public EntryPath child(byte[] bareName) {
+    return new EntryPath(isTop() ? null : this, bareName);
+  }
+
   /// The path that begins with the first `shared` bytes of this one and goes on with `own`.
   ///
   /// @throws IllegalArgumentException with the reason, if that is no path

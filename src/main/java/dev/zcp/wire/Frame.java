@@ -11,6 +11,7 @@ public sealed interface Frame
         Offer,
         Reply,
         Batch,
+        Part,
         Data,
         Trailer,
         EntryEnds,

@@ -23,7 +23,13 @@ public enum FrameType {
       Done.EARLY | Done.OWNERS,
       Done.FIXED_BYTES,
       Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX + TimingRecords.BYTES_MAX),
-  BEAT(12, Beat.class, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
+  BEAT(12, Beat.class, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES),
+  PART(
+      13,
+      Part.class,
+      Part.SHA256 | Part.REPEATED,
+      Part.HEAD_BYTES + Part.FIXED_BYTES + Part.FOLDER_BYTES + Part.OWNER_BYTES + 1,
+      Limits.PAYLOAD_BYTES_MAX);
 
   private static final FrameType[] ALL = values();
 
@@ -59,7 +65,7 @@ public enum FrameType {
 
   boolean isOf(Side side) {
     return switch (this) {
-      case MANIFEST, OFFER, BATCH, DATA, TRAILER, END, LOST -> side == Side.SENDER;
+      case MANIFEST, OFFER, BATCH, PART, DATA, TRAILER, END, LOST -> side == Side.SENDER;
       case ACCEPT, REPLY, VERDICTS -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };

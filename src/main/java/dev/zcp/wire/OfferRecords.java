@@ -52,11 +52,7 @@ final class OfferRecords {
       out.putLong(entry.firstId());
       entry.path().put(shared, out);
       entry.content().put(out);
-      for (ExtendedAttribute attribute : entry.metadata().attributes()) {
-        out.put((byte) attribute.name().length()).putInt(attribute.value().length());
-        attribute.name().put(out);
-        attribute.value().put(out);
-      }
+      putAttributes(entry.metadata().attributes(), out);
       previous = entry;
     }
   }
@@ -66,6 +62,14 @@ final class OfferRecords {
     put(metadata.modified(), out);
     put(metadata.accessed(), out);
     out.putLong(metadata.represents());
+  }
+
+  static void putAttributes(List<ExtendedAttribute> attributes, ByteBuffer out) {
+    for (ExtendedAttribute attribute : attributes) {
+      out.put((byte) attribute.name().length()).putInt(attribute.value().length());
+      attribute.name().put(out);
+      attribute.value().put(out);
+    }
   }
 
   private static void put(Timestamp moment, ByteBuffer out) {
@@ -117,7 +121,7 @@ final class OfferRecords {
     return (previous == null ? EntryPath.TOP : previous).branch(shared, bytes);
   }
 
-  private static List<ExtendedAttribute> attributes(int count, ByteBuffer in) {
+  static List<ExtendedAttribute> attributes(int count, ByteBuffer in) {
     if (count == 0) {
       return List.of();
     }

@@ -30,6 +30,10 @@ final class Payload {
         int bytes = batch.digest().value().length() + Batch.RECORD_BYTES * batch.pieces().size();
         yield new Header(type, batch.digest().isSha256() ? Batch.SHA256 : 0, bytes, 0, 0);
       }
+      case PART -> {
+        Part part = (Part) frame;
+        yield new Header(type, part.flags(), part.payloadBytes(), 0, 0);
+      }
       case DATA -> {
         Data data = (Data) frame;
         Span block = data.block();
@@ -64,6 +68,7 @@ final class Payload {
       case OFFER -> OfferRecords.put(((Offer) frame).entries(), out);
       case REPLY -> ReplyRecords.put(((Reply) frame).answers(), out);
       case BATCH -> put((Batch) frame, out);
+      case PART -> ((Part) frame).put(out);
       case DATA -> {}
       case TRAILER -> put((Trailer) frame, out);
       case END -> put((EntryEnds) frame, out);
@@ -84,6 +89,7 @@ final class Payload {
       case OFFER -> new Offer(OfferRecords.parse(payload));
       case REPLY -> new Reply(ReplyRecords.parse(payload));
       case BATCH -> batch(header, payload);
+      case PART -> Part.parse(header, payload);
       case DATA -> {
         Span block = new Span(header.offset(), header.length());
         yield new Data(header.fileId(), block, header.has(Data.HOLE));

@@ -24,6 +24,14 @@ public sealed interface Rejection {
     }
   }
 
+  /// What exists under the name of a file of a [Part] stays, as [KeepExisting] asks.
+  record Kept(long fileId) implements Rejection {
+
+    public Kept {
+      Limits.requireFileId(fileId);
+    }
+  }
+
   /// These bytes did not arrive as they were sent: their digest differs. The sender sends them
   /// again.
   ///

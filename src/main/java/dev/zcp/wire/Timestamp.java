@@ -11,6 +11,11 @@ public record Timestamp(long seconds, int nanos) {
   private static final int NANOS_MAX = 999_999_999;
 
   public Timestamp {
+    require(seconds, nanos);
+  }
+
+  /// @throws IllegalArgumentException with the reason, if they are no such time
+  static void require(long seconds, int nanos) {
     if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
       throw new IllegalArgumentException("a time of " + seconds + " seconds");
     }

@@ -3,6 +3,7 @@ package dev.zcp.wire;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ final class VerdictRecords {
 
   private static final int REFUSED = 0;
   private static final int AGAIN = 1;
+  private static final int KEPT = 2;
 
   /// File id and kind.
   private static final int HEAD_BYTES = 9;
@@ -36,9 +38,10 @@ final class VerdictRecords {
   }
 
   static int bytes(Rejection rejection) {
-    return rejection instanceof Refused refused
-        ? REFUSED_BYTES + Text.length(refused.text())
-        : AGAIN_BYTES;
+    if (rejection instanceof Refused refused) {
+      return REFUSED_BYTES + Text.length(refused.text());
+    }
+    return rejection instanceof Again ? AGAIN_BYTES : HEAD_BYTES;
   }
 
   static void put(Verdicts verdicts, ByteBuffer out) {
@@ -51,6 +54,8 @@ final class VerdictRecords {
         out.putShort((short) text.length).put(text);
       } else if (rejection instanceof Again(_, Span span)) {
         out.put((byte) AGAIN).putLong(span.offset()).putLong(span.length());
+      } else {
+        out.put((byte) KEPT);
       }
     }
   }
@@ -81,6 +86,7 @@ final class VerdictRecords {
         Bytes.requireRemaining(in, AGAIN_BYTES - HEAD_BYTES);
         yield new Again(fileId, new Span(Limits.requireSize(in.getLong()), in.getLong()));
       }
+      case KEPT -> new Kept(fileId);
       default -> throw new IllegalArgumentException("unknown verdict " + kind);
     };
   }

@@ -47,7 +47,7 @@ class ConnectionTest {
       CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> readSlowly(far));
       int bytes = Limits.BATCH_BYTES_MAX;
       Batch batch = new Batch(List.of(new Piece(0, bytes, 0, Status.OK)), Digest.NONE);
-      connection.sendBatch(batch, ByteBuffer.allocateDirect(bytes));
+      connection.sendRaw(batch, ByteBuffer.allocateDirect(bytes));
       connection.cut();
       assertThat(read.get(30, TimeUnit.SECONDS)).isGreaterThan(bytes);
       assertThat(connection.timeout().ranOut()).isFalse();

@@ -16,6 +16,7 @@ import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Trailer;
@@ -40,6 +41,10 @@ final class SimulatedReceiver {
     final Deque<ReceiverAction> actions = new ArrayDeque<>();
     final List<Runnable> pool = new ArrayList<>();
     final List<Runnable> laterAnswers = new ArrayList<>();
+
+    /// The directories of parts that are being written.
+    final List<EntryPath> inParts = new ArrayList<>();
+
     long rawTaken;
     Partial writing;
 
@@ -58,6 +63,11 @@ final class SimulatedReceiver {
   private final Map<Long, Partial> open = new HashMap<>();
   private final Set<String> refused = new HashSet<>();
   private final Deque<ReceiverAction> due = new ArrayDeque<>();
+
+  /// The paths of those that came in parts.
+  private final Map<Long, String> inPart = new HashMap<>();
+
+  private final Map<Long, Integer> damaged = new HashMap<>();
 
   /// By their paths, the files that were offered last.
   private final Map<String, Long> taken = new HashMap<>();
@@ -135,6 +145,11 @@ final class SimulatedReceiver {
   /// A directory's times are set last.
   private boolean complete(long fileId) {
     EntryPath path = offered.get(fileId).path();
+    for (Thread each : threads.values()) {
+      if (each.inParts.contains(path)) {
+        throw new AssertionError(path + " complete before a part");
+      }
+    }
     for (Offered each : offered.values()) {
       if (path.equals(each.path().parent()) && !end.isOver(each.fileId())) {
         throw new AssertionError(path + " complete before " + each.path());
@@ -260,6 +275,7 @@ final class SimulatedReceiver {
           case ReceiverAction.Consider consider -> consider(thread, consider.entries());
           case ReceiverAction.Refuse _ -> true;
           case ReceiverAction.TakeBatch batch -> takeBatch(thread, batch);
+          case ReceiverAction.TakePart part -> takePart(thread, part);
           case ReceiverAction.TakeBlock block -> takeBlock(thread, block);
           case ReceiverAction.CheckBlock check -> check(thread, check);
           case ReceiverAction.MakeHole hole -> makeHole(thread, hole);
@@ -354,8 +370,8 @@ final class SimulatedReceiver {
     return switch (entry.kind()) {
       case FILE -> answerFile(entry, path);
       case DIRECTORY, WAY -> {
-        disk.directories.add(path);
-        yield Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
+        boolean isNew = disk.directories.add(path) && random.nextInt(8) > 0;
+        yield Answer.of(entry.fileId(), isNew ? Answer.AnswerKind.NEW : Answer.AnswerKind.ALL);
       }
       case LINK -> {
         if (!faults.takesLinks) {
@@ -366,7 +382,9 @@ final class SimulatedReceiver {
       }
       case SOCKET -> Answer.declined(entry.fileId(), "no sockets");
       case HARD_LINK -> {
-        Final first = disk.finals.get(offered.get(entry.firstId()).path().toString());
+        Offered offer = offered.get(entry.firstId());
+        String firstPath = offer == null ? inPart.get(entry.firstId()) : offer.path().toString();
+        Final first = disk.finals.get(firstPath);
         if (first == null) {
           throw new AssertionError("a link to what is not there: " + path);
         }
@@ -435,6 +453,73 @@ final class SimulatedReceiver {
     thread.pool.addAll(work);
     finishOne(thread, action.unit(), left);
     return true;
+  }
+
+  private boolean takePart(Thread thread, ReceiverAction.TakePart action) {
+    SimulatedLink.Item item = thread.link.toReceiver.peekFirst();
+    if (item == null) {
+      return false;
+    }
+    thread.link.toReceiver.pollFirst();
+    if (!action.wanted()) {
+      end.partDone(thread.link.number, action.unit(), new PartResult());
+      return true;
+    }
+    thread.inParts.addAll(action.directories());
+    thread.pool.add(
+        () -> {
+          action.directories().forEach(thread.inParts::remove);
+          writePart(thread, action, item.raw());
+        });
+    return true;
+  }
+
+  private void writePart(Thread thread, ReceiverAction.TakePart action, Cells raw) {
+    Part part = action.part();
+    PartResult result = new PartResult();
+    boolean isIntact = true;
+    long offset = 0;
+    for (Part.Cursor file = part.cursor(); file.next(); ) {
+      Cells content = raw.at(new Span(offset, file.rawBytes()));
+      offset += file.rawBytes();
+      isIntact &= level == Level.NONE || file.isAbsent() || content.crc32c() == file.crc32c();
+    }
+    boolean isTooOften =
+        !isIntact && damaged.merge(part.firstId(), 1, Integer::sum) >= SendingEnd.TRIES_MAX;
+    if (!isIntact && !isTooOften) {
+      counter.damaged++;
+      thread.link.cut(random);
+      return;
+    }
+    FileHash hash = new FileHash();
+    int run = -1;
+    offset = 0;
+    for (Part.Cursor file = part.cursor(); file.next(); ) {
+      run += file.isNewDirectory() ? 1 : 0;
+      EntryPath directory = action.directories().get(run);
+      Cells content = raw.at(new Span(offset, file.rawBytes()));
+      offset += file.rawBytes();
+      long id = part.firstId() + file.index();
+      if (isTooOften) {
+        result.failed(id, ExitCode.INTEGRITY, "arrived damaged too often");
+      } else if (directory == null || refused.contains(directory.toString())) {
+        result.failed(id, ExitCode.DESTINATION, "its directory was refused");
+      } else if (file.isAbsent()) {
+        result.failed(id, ExitCode.SOURCE, "it changed");
+      } else if (faults.happensToHarm(faults.disk)) {
+        result.failed(id, ExitCode.DESTINATION, "no space");
+      } else {
+        hash.in(directory);
+        String path = directory.child(file.name()).toString();
+        disk.finals.put(path, new Final(content, file.modifiedSeconds()));
+        inPart.put(id, path);
+        Level reached = random.nextInt(20) == 0 ? Level.values()[random.nextInt(4)] : level;
+        reached = reached.lesser(level);
+        leastReached = leastReached.lesser(reached);
+        result.published(hash.of(file.name(), file.size(), file.crc32c()), file.size(), reached);
+      }
+    }
+    end.partDone(thread.link.number, action.unit(), result);
   }
 
   private void finishOne(Thread thread, long unit, int[] left) {

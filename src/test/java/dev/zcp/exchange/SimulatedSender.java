@@ -8,12 +8,14 @@ import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.PartBuilder;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
@@ -110,6 +112,15 @@ final class SimulatedSender {
   private final Set<Node> offeredAnew = new HashSet<>();
   private long progress;
 
+  /// Small files that wait to be queued together; null if there are none.
+  private SimulatedPart draft;
+
+  private final boolean hasParts;
+  private final boolean waitsForDirectories;
+  private final Set<Long> inParts = new HashSet<>();
+  private boolean isInOrder;
+  private int parts;
+
   final Set<Node> arrivedWell = new HashSet<>();
 
   /// What is there, and stays as it is.
@@ -161,6 +172,8 @@ final class SimulatedSender {
                     Digest.Algorithm.of(level, true),
                     KeepExisting.values()[random.nextInt(KeepExisting.values().length)],
                     0));
+    hasParts = batchFileBytes >= 0 && random.nextInt(4) > 0;
+    waitsForDirectories = random.nextInt(3) > 0;
     offersAnew = random.nextBoolean();
     endsEarly = random.nextBoolean();
     walk = new ArrayDeque<>(tree.all);
@@ -221,8 +234,21 @@ final class SimulatedSender {
     if (isWalked || !end.hasRoom(EntryKind.DIRECTORY) || !end.hasRoom(EntryKind.FILE)) {
       return false;
     }
+    if (draft != null && end.hasRoomForPart() && (walk.isEmpty() || random.nextInt(4) == 0)) {
+      parts++;
+      end.queue(draft);
+      draft = null;
+      return true;
+    }
     Deque<Node> from = !toOfferAnew.isEmpty() ? toOfferAnew : linksToOffer;
-    Node next = from.isEmpty() ? walk.pollFirst() : from.pollFirst();
+    from = from.isEmpty() ? walk : from;
+    Node next = from.pollFirst();
+    if (next == null && (draft != null || parts > 0)) {
+      if (draft == null && linksTo.isEmpty()) {
+        end.walked();
+      }
+      return false;
+    }
     if (next == null) {
       if (linksTo.isEmpty()) {
         end.walked();
@@ -238,6 +264,15 @@ final class SimulatedSender {
     if (next.kind == EntryKind.HARD_LINK && !offerLink(next)) {
       return true;
     }
+    if (isSmallIn(next, SendingEnd.DirectoryThere.UNKNOWN) && waitsForDirectories) {
+      from.addFirst(next);
+      return false;
+    }
+    if (isSmallIn(next, SendingEnd.DirectoryThere.NEW)) {
+      draft = draft == null ? new SimulatedPart(ids) : draft;
+      draft.nodes.add(next);
+      return true;
+    }
     long id = end.nextFileId();
     long size = next.content == null ? 0 : next.content.bytes();
     known.put(id, new Known(next, next.version, size, next.content));
@@ -249,6 +284,97 @@ final class SimulatedSender {
     }
     endIfNothingComesInIt(next);
     return true;
+  }
+
+  private boolean isSmallIn(Node node, SendingEnd.DirectoryThere there) {
+    return hasParts
+        && !isInOrder
+        && node.kind == EntryKind.FILE
+        && !node.isStream
+        && node.content.cellBytes == 1
+        && node.parent != null
+        && ids.containsKey(node.parent)
+        && !over.contains(node.parent)
+        && end.directory(ids.get(node.parent)) == there;
+  }
+
+  private void sendPart(Thread thread, SimulatedPart part) {
+    boolean isRepeated = part.wasSaid();
+    if (!isRepeated) {
+      part.nodes.removeIf(each -> over.contains(each.parent) && !arrivedWell.contains(each.parent));
+    }
+    int count = part.nodes.size();
+    long[] hashes = new long[count];
+    int[] sizes = new int[count];
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.owner(0644, 0, 0);
+    FileHash hash = new FileHash();
+    List<Cells> raws = new ArrayList<>();
+    int bytes = 0;
+    for (int i = 0; i < count; i++) {
+      Node node = part.nodes.get(i);
+      if (!isRepeated) {
+        part.versions.add(node.version);
+        part.contents.add(node.content);
+      }
+      Cells content = part.contents.get(i);
+      boolean isAbsent = part.versions.get(i) != node.version;
+      int crc32c = level == Level.NONE ? 0 : content.crc32c();
+      EntryPath path = SimulatedPart.pathOf(node);
+      hash.in(path.parent());
+      sizes[i] = (int) content.bytes();
+      hashes[i] = hash.of(path.name().bytes(), sizes[i], crc32c);
+      builder.times(part.versions.get(i), 0, 0, 0);
+      builder.add(
+          ids.get(node.parent), path.name().bytes(), sizes[i], crc32c, false, isAbsent, List.of());
+      if (!isAbsent) {
+        raws.add(content);
+        bytes += sizes[i];
+      }
+      faults.hasExcuse |= isAbsent;
+    }
+    if (count == 0) {
+      parts--;
+      return;
+    }
+    long firstId = end.saying(thread.link.number, part, bytes, hashes, sizes);
+    for (int i = 0; i < count; i++) {
+      Node node = part.nodes.get(i);
+      long version = part.versions.get(i);
+      known.put(firstId + i, new Known(node, version, sizes[i], part.contents.get(i)));
+      ids.put(node, firstId + i);
+      inParts.add(firstId + i);
+    }
+    thread.link.send(builder.build(firstId, isRepeated, Digest.NONE));
+    thread.sent.addLast(new Sent(-1, null));
+    Cells raw = Cells.ofZeros(1, bytes);
+    long offset = 0;
+    for (Cells each : raws) {
+      raw.put(offset, each, each.count());
+      offset += each.bytes();
+    }
+    sendRaw(thread, raw);
+    counter.parts++;
+    if (endsEarly) {
+      part.nodes.forEach(this::leave);
+    }
+  }
+
+  private void over(SimulatedPart part) {
+    parts--;
+    for (int i = 0; i < part.nodes.size(); i++) {
+      Node node = part.nodes.get(i);
+      switch (part.rejection(i)) {
+        case null -> isOver(node, true);
+        case Rejection.Refused refused -> fail(part.fileId(i), refused.exitCode(), refused.text());
+        case Rejection.Kept _ -> {
+          counter.kept++;
+          isKept(node);
+        }
+        case Again again -> throw new AssertionError(again);
+      }
+    }
   }
 
   private boolean isAllOver() {
@@ -351,6 +477,7 @@ final class SimulatedSender {
     switch (turn) {
       case SenderAction.Say say -> say(thread, say.frame());
       case SenderAction.SendBatch batch -> sendBatch(thread, batch.fileIds());
+      case SenderAction.SendPart(SentPart part) -> sendPart(thread, (SimulatedPart) part);
       case SenderAction.SendBlock block -> sendBlock(thread, block.fileId(), block.span());
       case SenderAction.SendStream stream -> {
         thread.streaming = stream.fileId();
@@ -558,7 +685,7 @@ final class SimulatedSender {
 
   private void understand(SenderEvent events) {
     switch (events) {
-      case SenderEvent.Accepted accepted -> {}
+      case SenderEvent.Accepted accepted -> isInOrder = accepted.terms().inOrder();
       case SenderEvent.Claimed claimed -> {
         counter.claims++;
         jobs.add(() -> compare(claimed));
@@ -601,6 +728,7 @@ final class SimulatedSender {
           toOfferAnew.addLast(known.get(gone.fileId()).node());
         }
       }
+      case SenderEvent.PartOver(SentPart part) -> over((SimulatedPart) part);
       case SenderEvent.Progress more -> {
         if (more.bytes() <= progress) {
           throw new AssertionError("progress from " + progress + " to " + more.bytes());
@@ -663,8 +791,8 @@ final class SimulatedSender {
 
   /// One of the entries is given up, however far it has got.
   void giveUpOne() {
-    if (!known.isEmpty()) {
-      long id = random.nextInt(known.size());
+    long id = known.isEmpty() ? 0 : random.nextInt(known.size());
+    if (known.containsKey(id) && !inParts.contains(id)) {
       Node node = known.get(id).node();
       if (node.kind == EntryKind.FILE && !over.contains(node) && ids.get(node) == id) {
         giveUp(id);

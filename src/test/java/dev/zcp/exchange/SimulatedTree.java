@@ -88,7 +88,8 @@ final class SimulatedTree {
     Node directory = null;
     for (int i = 0; i < entries; i++) {
       String path = (directory == null ? "" : directory.path + "/") + "e" + i;
-      switch (random.nextInt(10)) {
+      // Every other one begins with a directory, which may take small files in parts.
+      switch (i == 0 && random.nextBoolean() ? 0 : random.nextInt(10)) {
         case 0 -> directory = tree.add(new Node(EntryKind.DIRECTORY, path, directory, false, null));
         case 1 -> tree.add(new Node(EntryKind.LINK, path, directory, false, null));
         case 2 -> tree.addHardLink(random, path, directory);

@@ -56,6 +56,7 @@ final class Simulation {
     int offeredAnew;
     int unexcused;
     int levelsBelow;
+    int parts;
   }
 
   Simulation(long seed, TreeCounter counter) {

@@ -23,6 +23,8 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Offer;
+import dev.zcp.wire.Part;
+import dev.zcp.wire.PartBuilder;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection.Again;
@@ -176,7 +178,7 @@ class StrangeFramesTest {
           }
           yield begun.contains(id) || random.nextBoolean() ? bytes(id) : end(id, Status.OK);
         }
-        case MADE, DECLINED, FAILED, KEPT -> TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
+        case MADE, DECLINED, FAILED, KEPT, NEW -> TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
       };
     }
 
@@ -253,7 +255,7 @@ class StrangeFramesTest {
           switch (any.kind()) {
             case REST -> size >= BLOCK_BYTES;
             case WHOLE -> size == BYTES;
-            case ALL, MADE, DECLINED, FAILED, KEPT -> true;
+            case ALL, MADE, DECLINED, FAILED, KEPT, NEW -> true;
           };
       return fits ? any : Answer.of(id, Answer.AnswerKind.ALL);
     }
@@ -290,9 +292,20 @@ class StrangeFramesTest {
           switch (random.nextInt(20)) {
             case 0 -> TestVerdicts.done(1);
             case 1 -> new Lost(List.of(random.nextInt(3)));
+            case 2, 3, 4 -> part();
             default -> Data.hole(id(), span());
           };
     };
+  }
+
+  private Part part() {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.owner(0644, 0, 0);
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      builder.add(id(), new byte[] {'f'}, random.nextInt(9), 0, false, false, List.of());
+    }
+    return builder.build(id(), random.nextBoolean(), Digest.NONE);
   }
 
   private Done done() {
@@ -329,6 +342,20 @@ class StrangeFramesTest {
           }
         }
         end.unitDone(connection, batch.unit());
+      }
+      case ReceiverAction.TakePart part -> {
+        PartResult result = new PartResult();
+        for (int i = 0; i < part.part().count(); i++) {
+          long fileId = part.part().firstId() + i;
+          switch (random.nextInt(3)) {
+            case 0 -> result.published(random.nextLong(), 5, Level.WIRE);
+            case 1 -> result.failed(fileId, ExitCode.DESTINATION, "");
+            default -> result.kept(fileId);
+          }
+        }
+        if (random.nextInt(4) > 0) {
+          end.partDone(connection, part.unit(), result);
+        }
       }
       case ReceiverAction.MakeHole hole -> {
         end.blockDone(connection, hole.unit(), true, 0);

@@ -73,6 +73,8 @@ class FrameTest {
                 new Piece(4, 1, 5, Status.OK)),
             Digest.NONE));
     frames.add(new Batch(List.of(new Piece(0, 0, 0, Status.OK)), SHA256));
+    frames.add(part(Limits.FILES_MAX - 3, 3, false, SHA256));
+    frames.add(part(0, Part.FILES_MAX, true, Digest.NONE));
     frames.add(Trailer.ok(0, new Span(0, 1), SHA256));
     frames.add(new Data(0, new Span(0, 1)));
     frames.add(new Data(LAST_ID, new Span(MAX - GIB, GIB)));
@@ -227,6 +229,50 @@ class FrameTest {
       held.add(new Held(new Span(i * 10L, 10), i));
     }
     return held;
+  }
+
+  private static Part part(long firstId, int count, boolean isRepeated, Digest digest) {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    for (int i = 0; i < count; i++) {
+      Bytes value = Bytes.of(new byte[] {1, 2});
+      boolean hasAttribute = i % 5 == 4;
+      builder.owner(i % 3 == 0 ? 0644 : 07777, -1, i / 10);
+      builder.times(-1, 999_999_999, Long.MAX_VALUE >> 32, i);
+      builder.add(
+          i / 7,
+          ("file " + i).getBytes(StandardCharsets.UTF_8),
+          i % 4 == 0 ? 0 : 1000 + i,
+          ~i,
+          i % 2 == 0,
+          isRepeated && i % 9 == 1,
+          hasAttribute ? List.of(new ExtendedAttribute(value, value)) : List.of());
+    }
+    return builder.build(firstId, isRepeated, digest);
+  }
+
+  @Test
+  void theFilesOfAPartComeBackAsTheyWent() throws ProtocolException {
+    Part part = (Part) Wire.frame(Wire.bytes(part(7, 100, true, Digest.NONE)));
+    assertThat(part.directoryIds()).hasSize(15).startsWith(0L, 1L);
+    int files = 0;
+    int bytes = 0;
+    for (Part.Cursor each = part.cursor(); each.next(); files++) {
+      assertThat(each.index()).isEqualTo(files);
+      assertThat(each.directoryId()).isEqualTo(files / 7);
+      assertThat(each.name()).asString().isEqualTo("file " + files);
+      assertThat(each.size()).isEqualTo(files % 4 == 0 ? 0 : 1000 + files);
+      assertThat(each.crc32c()).isEqualTo(~files);
+      assertThat(each.mode()).isEqualTo(files % 3 == 0 ? 0644 : 07777);
+      assertThat(each.group()).isEqualTo(files / 10);
+      assertThat(each.accessedNanos()).isEqualTo(files);
+      assertThat(each.hasFurtherNames()).isEqualTo(files % 2 == 0);
+      assertThat(each.isAbsent()).isEqualTo(files % 9 == 1);
+      assertThat(each.attributes()).hasSize(files % 5 == 4 ? 1 : 0);
+      bytes += each.rawBytes();
+    }
+    assertThat(files).isEqualTo(100).isEqualTo(part.count());
+    assertThat(bytes).isEqualTo(part.rawBytes());
   }
 
   @ParameterizedTest

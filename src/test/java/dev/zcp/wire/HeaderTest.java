@@ -18,7 +18,7 @@ class HeaderTest {
 
   private static final int DATA = FrameType.DATA.code();
   private static final Set<FrameType> FLAGGED =
-      EnumSet.of(FrameType.ACCEPT, FrameType.BATCH, FrameType.DATA, FrameType.DONE);
+      EnumSet.of(FrameType.PART, FrameType.ACCEPT, FrameType.BATCH, FrameType.DATA, FrameType.DONE);
 
   private static final int BEAT = FrameType.BEAT.code();
 
@@ -60,7 +60,8 @@ class HeaderTest {
     for (FrameType type : FrameType.values()) {
       for (int flag = 1; flag <= 0x80; flag <<= 1) {
         byte[] header = Wire.header(type.code(), flag, 0, type.lengthMin(), 0, 0);
-        if (flag == 1 && FLAGGED.contains(type) || flag == 2 && type == FrameType.DONE) {
+        if (flag == 1 && FLAGGED.contains(type)
+            || flag == 2 && (type == FrameType.DONE || type == FrameType.PART)) {
           assertThat(decode(header).flags()).isEqualTo(flag);
         } else {
           assertRefused(header);

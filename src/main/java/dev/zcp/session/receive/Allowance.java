@@ -4,6 +4,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.session.Admission;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
 
 /// What the user allows one session to bring, held against what comes: a manifest may be wrong, and
@@ -26,15 +27,27 @@ final class Allowance {
   ///
   /// @throws Failure DESTINATION if it is one too many
   synchronized void count(Offered entry) throws Failure {
-    files += entry.path().isTop() ? 0 : 1;
+    if (!entry.path().isTop()) {
+      count(entry.path());
+    }
+    if (entry.hasSize()) {
+      count(entry.path(), entry.size());
+    }
+  }
+
+  /// As [#count(Offered)], of a file of a part.
+  synchronized void countFile(EntryPath path, long size) throws Failure {
+    count(path);
+    count(path, size);
+  }
+
+  private void count(EntryPath path) throws Failure {
+    files++;
     if (files > filesMax) {
       throw Failure.of(
           ExitCode.DESTINATION,
-          entry.path().toString(),
+          path.toString(),
           "the receiver takes " + filesMax + " entries at most (--max-files)");
-    }
-    if (entry.hasSize()) {
-      count(entry, entry.size());
     }
   }
 
@@ -43,15 +56,15 @@ final class Allowance {
   /// @throws Failure DESTINATION if they are too many
   synchronized void countStreamed(Offered entry, long count) throws Failure {
     if (!entry.hasSize()) {
-      count(entry, count);
+      count(entry.path(), count);
     }
   }
 
-  private void count(Offered entry, long count) throws Failure {
+  private void count(EntryPath path, long count) throws Failure {
     if (count > bytesMax - bytes) {
       throw Failure.of(
           ExitCode.DESTINATION,
-          entry.path().toString(),
+          path.toString(),
           "the receiver takes " + new ByteSize(bytesMax) + " at most (--max-size)");
     }
     bytes += count;

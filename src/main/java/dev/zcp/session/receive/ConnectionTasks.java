@@ -31,6 +31,7 @@ final class ConnectionTasks implements Closeable {
   private final ReceivingSession session;
   private final Outbox outbox;
   private final Pieces pieces;
+  private final PartWriter parts;
 
   // All below is guarded by this.
 
@@ -44,6 +45,7 @@ final class ConnectionTasks implements Closeable {
     this.session = session;
     this.outbox = outbox;
     this.pieces = new Pieces(session);
+    this.parts = new PartWriter(session, outbox);
   }
 
   /// Does what the workers have not begun, then waits until none of them is at work for this
@@ -186,7 +188,7 @@ final class ConnectionTasks implements Closeable {
   private void book(IncomingEntry incoming, Answer answer) {
     Offered entry = incoming.offered();
     switch (answer.kind()) {
-      case ALL, REST, WHOLE -> {}
+      case ALL, NEW, REST, WHOLE -> {}
       case MADE -> {
         session.insight().made(Kinds.made(entry.kind()));
         session.entries().done(incoming);
@@ -227,6 +229,25 @@ final class ConnectionTasks implements Closeable {
     }
     leaveUnitToWorkers(
         action.unit(), () -> pieces.write(action, bytes), () -> buffers.giveBack(bytes));
+  }
+
+  /// Takes the bytes of a part off the connection, and has its files written.
+  ///
+  /// @throws IOException if the connection failed
+  void takePart(ReceiverAction.TakePart action) throws IOException, InterruptedException {
+    session.tellOfBatches();
+    BatchBuffers.BufferShare buffers = session.buffers();
+    ByteBuffer bytes = buffers.take(action.part().rawBytes());
+    boolean isRead = false;
+    try {
+      read(outbox.connection(), bytes);
+      isRead = true;
+    } finally {
+      if (!isRead) {
+        buffers.giveBack(bytes);
+      }
+    }
+    leaveToWorkers(() -> parts.write(action, bytes), () -> buffers.giveBack(bytes));
   }
 
   private void read(Connection connection, ByteBuffer bytes) throws IOException {

@@ -4,6 +4,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
+import dev.zcp.exchange.PartResult;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Conflict.Claim;
@@ -24,7 +25,9 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
@@ -64,6 +67,7 @@ final class DirectoryPlace implements Place {
       Terms terms,
       Folders folders,
       IncomingFiles files,
+      SmallFiles smallFiles,
       FirstNames firstNames,
       PlaceOther other,
       SurplusEntries surplus) {}
@@ -122,7 +126,8 @@ final class DirectoryPlace implements Place {
             target.openMax(),
             target.heldMax());
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
-    return new Parts(terms, folders, files, firstNames, other, surplus);
+    SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus);
+    return new Parts(terms, folders, files, smallFiles, firstNames, other, surplus);
   }
 
   @Override
@@ -177,6 +182,17 @@ final class DirectoryPlace implements Place {
     } catch (RuntimeException e) {
       return failed(entry, Reasons.defect(entry.path(), e));
     }
+  }
+
+  @Override
+  public PartResult write(
+      Part part,
+      List<EntryPath> directories,
+      ByteBuffer bytes,
+      Level level,
+      SmallFiles.SmallFileEvents events)
+      throws Failure {
+    return parts.smallFiles().write(part, directories, bytes, level, events);
   }
 
   @Override
@@ -249,6 +265,7 @@ final class DirectoryPlace implements Place {
   }
 
   private Answer makeDirectory(Offered entry) throws IOException, Failure {
+    boolean isNew = admission.discard();
     if (!admission.discard()) {
       Terms terms = parts.terms();
       Folders folders = parts.folders();
@@ -259,9 +276,10 @@ final class DirectoryPlace implements Place {
         if (changes(entry)) {
           parts.other().makeWritable(folder.directory());
         }
+        isNew = folder.isNew();
       }
     }
-    return Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
+    return Answer.of(entry.fileId(), isNew ? Answer.AnswerKind.NEW : Answer.AnswerKind.ALL);
   }
 
   /// Makes what has no bytes: symbolic links, FIFOs, devices, and further names of files. One that

@@ -49,7 +49,7 @@ final class FirstNames {
     }
   }
 
-  private synchronized void arrived(long fileId, EntryPath path) {
+  synchronized void arrived(long fileId, EntryPath path) {
     if (!names.containsKey(fileId) && !share.take(1)) {
       names.pollFirstEntry();
     }

@@ -73,6 +73,11 @@ final class Folders implements Closeable {
       return directory;
     }
 
+    /// Whether this session made it, and did not complete it.
+    boolean isNew() {
+      return isNew;
+    }
+
     /// Claims a name in it, for what was offered under this path.
     ///
     /// @param status of what is to be made

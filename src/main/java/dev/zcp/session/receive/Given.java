@@ -8,9 +8,11 @@ import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.Timestamp;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.FileTime;
@@ -34,19 +36,20 @@ record Given(FileStatus status, GivenAttributes attributes) {
   /// @param keeps bits of [Keep]
   /// @param losses gets to know of attributes that are left out here
   static Given of(Offered entry, int keeps, Losses losses) {
-    return new Given(status(entry, keeps), attributes(entry, keeps, losses));
+    return new Given(
+        status(entry, keeps),
+        attributes(entry.metadata().attributes(), entry.path(), keeps, losses));
   }
 
   /// The status that its source had, without device and inode.
   static FileStatus status(Offered entry, int keeps) {
     Attire metadata = entry.metadata();
-    int mode = Keep.MODE.isIn(keeps) ? metadata.mode() : metadata.mode() & PERMISSIONS;
     Timestamp accessed = metadata.accessed();
     Timestamp modified = metadata.modified();
     return new FileStatus(
         0,
         0,
-        type(entry.kind()) | mode,
+        type(entry.kind()) | mode(metadata.mode(), keeps),
         metadata.owner(),
         metadata.group(),
         1,
@@ -60,6 +63,31 @@ record Given(FileStatus status, GivenAttributes attributes) {
         modified.seconds(),
         modified.nanos(),
         0);
+  }
+
+  /// As [#status(Offered, int)], of a file of a part.
+  static FileStatus status(Part.Cursor file, int keeps) {
+    return new FileStatus(
+        0,
+        0,
+        FileType.REGULAR | mode(file.mode(), keeps),
+        file.owner(),
+        file.group(),
+        1,
+        0,
+        file.size(),
+        0,
+        file.accessedSeconds(),
+        file.accessedNanos(),
+        file.modifiedSeconds(),
+        file.modifiedNanos(),
+        file.modifiedSeconds(),
+        file.modifiedNanos(),
+        0);
+  }
+
+  private static int mode(int mode, int keeps) {
+    return Keep.MODE.isIn(keeps) ? mode : mode & PERMISSIONS;
   }
 
   /// The type's bits of `st_mode`.
@@ -80,8 +108,8 @@ record Given(FileStatus status, GivenAttributes attributes) {
   }
 
   /// Which of them are access control lists is for [dev.zcp.place.Metadata] to tell.
-  private static GivenAttributes attributes(Offered entry, int keeps, Losses losses) {
-    List<ExtendedAttribute> offered = entry.metadata().attributes();
+  static GivenAttributes attributes(
+      List<ExtendedAttribute> offered, EntryPath path, int keeps, Losses losses) {
     if (offered.isEmpty() || !Keep.XATTR.isIn(keeps) && !Keep.ACL.isIn(keeps)) {
       return GivenAttributes.NONE;
     }
@@ -93,7 +121,7 @@ record Given(FileStatus status, GivenAttributes attributes) {
       } else if (Keep.XATTR.isIn(keeps)) {
         losses.add(
             Loss.LossKind.XATTR,
-            entry.path(),
+            path,
             "those of security. and trusted. are taken with --accept=mode only");
       }
     }

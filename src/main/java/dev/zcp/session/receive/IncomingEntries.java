@@ -11,6 +11,7 @@ import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,9 @@ final class IncomingEntries {
 
   /// Whether one entry is all that the sender has.
   private volatile boolean single;
+
+  /// How often each part arrived damaged; guarded by this. A connection was lost by each.
+  private final Map<Long, Integer> damaged = new HashMap<>();
 
   private record GivenUp(FileLog log, Failure failure) {}
 
@@ -71,6 +75,13 @@ final class IncomingEntries {
     if (before != null) {
       entry.goOnWith(before.log());
     }
+  }
+
+  /// Whether a part that arrived damaged is to come again.
+  ///
+  /// @param times how often it may come
+  synchronized boolean asksAgain(long partId, int times) {
+    return damaged.merge(partId, 1, Integer::sum) < times;
   }
 
   /// Null if there is none, or it is over.

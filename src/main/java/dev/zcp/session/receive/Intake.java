@@ -90,6 +90,8 @@ final class Intake implements Closeable {
       blocks.check(check);
     } else if (action instanceof ReceiverAction.TakeBatch batch) {
       tasks.takeBatch(batch);
+    } else if (action instanceof ReceiverAction.TakePart part) {
+      tasks.takePart(part);
     } else if (action instanceof ReceiverAction.Consider consider) {
       tasks.consider(consider.entries());
     } else if (action instanceof ReceiverAction.Refuse refuse) {

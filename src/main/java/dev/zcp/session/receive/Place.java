@@ -1,12 +1,16 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.exchange.PartResult;
 import dev.zcp.place.Durability;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /// Where what one session receives comes to be. It refuses to know of connections and frames, of
@@ -53,6 +57,21 @@ interface Place extends AutoCloseable {
   /// @throws java.util.concurrent.CancellationException if the session is over; it throws nothing
   ///   else
   Answer consider(IncomingEntry entry);
+
+  /// Writes the files of a part, whose bytes are as they were sent.
+  ///
+  /// @param directories as in [dev.zcp.exchange.ReceiverAction.TakePart]
+  /// @param level how far the arrival is to be proved
+  /// @throws Failure if nothing more is to be taken
+  default PartResult write(
+      Part part,
+      List<EntryPath> directories,
+      ByteBuffer bytes,
+      Level level,
+      SmallFiles.SmallFileEvents events)
+      throws Failure {
+    throw new IllegalStateException("there are no directories");
+  }
 
   /// What publishes its files, each before another thread may be at it.
   Durability durability();

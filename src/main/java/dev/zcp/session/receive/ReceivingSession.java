@@ -466,14 +466,21 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// @param bytesArrived how many of them came in this session
   void done(FileLog log, Level reached, long bytesBelieved, long bytesArrived) {
     believed.add(bytesBelieved);
-    if (reached.compareTo(Level.READBACK) >= 0) {
+    proved(reached, bytesArrived);
+    log.done(Levels.reached(reached));
+  }
+
+  /// Files have arrived.
+  ///
+  /// @param reached null if there are none
+  void proved(Level reached, long bytesArrived) {
+    if (reached != null && reached.compareTo(Level.READBACK) >= 0) {
       insight.proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
     }
     if (reached == Level.MEDIA && !context.request().admission().durable()) {
       // It was written out to be read from there.
       insight.durable(bytesArrived);
     }
-    log.done(Levels.reached(reached));
   }
 
   /// Small files come many at once, and go through memory: who asked for a strategy is told.

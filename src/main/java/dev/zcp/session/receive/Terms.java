@@ -13,6 +13,7 @@ import dev.zcp.place.PlaceOther;
 import dev.zcp.session.Admission;
 import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
@@ -21,10 +22,12 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
@@ -141,6 +144,17 @@ record Terms(
   /// What an entry's source is.
   FileStatus status(Offered entry) {
     return Given.status(entry, keeps);
+  }
+
+  /// As [#status(Offered)], of a file of a part.
+  FileStatus status(Part.Cursor file) {
+    return Given.status(file, keeps);
+  }
+
+  /// What a file of a part was offered with besides; to be called once for each that is made.
+  GivenAttributes given(Part.Cursor file, EntryPath path) {
+    refused.look(file.mode(), file.owner(), file.group(), path);
+    return Given.attributes(file.attributes(), path, keeps, losses);
   }
 
   /// To be called once for each entry that is made.

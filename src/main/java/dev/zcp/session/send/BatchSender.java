@@ -29,14 +29,6 @@ final class BatchSender {
   private static final String PROOF_TOGETHER =
       "SHA-256 of small files together, in the buffer that they were sent from";
 
-  /// Up to this size a file goes in a batch: to send its block, trailer and end costs more than to
-  /// copy its bytes once.
-  static final int FILE_BYTES_MAX = 256 << 10;
-
-  /// What a batch holds: enough that frames cost nothing, so little that the receiver writes while
-  /// the next one is read.
-  static final int BATCH_BYTES_MAX = 1 << 20;
-
   /// What this does is what the strategy `direct` does, with a buffer for many files.
   private static final String STRATEGY = "direct";
 
@@ -62,7 +54,7 @@ final class BatchSender {
     List<Piece> pieces = new ArrayList<>(fileIds.size());
     List<Sent> files = new ArrayList<>(fileIds.size());
     if (bytes == null) {
-      bytes = ByteBuffer.allocateDirect(BATCH_BYTES_MAX);
+      bytes = ByteBuffer.allocateDirect(PartSender.BYTES_MAX);
     }
     bytes.clear();
     for (long fileId : fileIds) {
@@ -96,7 +88,7 @@ final class BatchSender {
 
   private void send(Batch batch, List<Sent> files) throws IOException {
     long startedNs = System.nanoTime();
-    connection.sendBatch(batch, bytes);
+    connection.sendRaw(batch, bytes);
     files.getFirst().log().sample(Stage.SEND, System.nanoTime() - startedNs);
     for (int i = 0; i < files.size(); i++) {
       Piece piece = batch.pieces().get(i);
@@ -153,7 +145,7 @@ final class BatchSender {
       }
       bytes.limit(bytes.capacity());
       boolean same = outgoing.isUnchanged(source);
-      if (at < size || !same && !session.outcomes().accepts(outgoing)) {
+      if (at < size || !same && !session.outcomes().accepts(outgoing.label())) {
         Failure failure = at < size ? outgoing.ended(at) : outgoing.changed();
         sent.change(failure);
         throw failure;

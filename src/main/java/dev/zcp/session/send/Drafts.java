@@ -89,7 +89,7 @@ final class Drafts {
     return file(file.path(), status.sizeBytes(), status, metadata);
   }
 
-  private static List<ExtendedAttribute> attributes(List<GivenAttribute> given) {
+  static List<ExtendedAttribute> attributes(List<GivenAttribute> given) {
     if (given.isEmpty()) {
       return List.of();
     }

@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.exchange.SendingEnd.DirectoryThere;
 import dev.zcp.insight.Insight;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
@@ -57,6 +58,32 @@ final class Offering implements Outlet {
   @Override
   public boolean hasRoom(EntryKind kind) {
     return session.end().hasRoom(kind);
+  }
+
+  @Override
+  public DirectoryThere directory(Outgoing directory) {
+    return session.end().directory(directory.fileId());
+  }
+
+  @Override
+  public int partFileBytesMax() {
+    return session.terms().partFileBytesMax();
+  }
+
+  @Override
+  public long partBytesMax() {
+    return session.terms().partBytesMax();
+  }
+
+  @Override
+  public void queue(OutgoingPart part) {
+    await(session.end()::hasRoomForPart);
+    session.queue(part);
+  }
+
+  @Override
+  public void offerAnew(Outgoing entry) {
+    session.offerAnew(new Sent(entry, insight));
   }
 
   @Override

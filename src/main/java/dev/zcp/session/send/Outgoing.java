@@ -109,6 +109,20 @@ final class Outgoing {
     return given;
   }
 
+  /// That of the directory that it is in; -1 if that was not offered.
+  long directoryId() {
+    return directory == null ? -1 : directory.fileId();
+  }
+
+  /// The first of the directories that it is in and that were offered, or itself.
+  Outgoing top() {
+    Outgoing top = this;
+    while (top.directory != null) {
+      top = top.directory;
+    }
+    return top;
+  }
+
   long fileId() {
     return fileId;
   }
@@ -176,15 +190,23 @@ final class Outgoing {
   }
 
   Failure changed() {
-    return changed("changed while it was read");
+    return changed(label());
   }
 
   Failure ended(long atBytes) {
-    return changed("ended while it was read, at " + atBytes + " bytes");
+    return ended(label(), atBytes);
   }
 
-  private Failure changed(String what) {
-    return Failure.of(ExitCode.SOURCE, label().toString(), what)
+  static Failure changed(Object label) {
+    return changed(label, "changed while it was read");
+  }
+
+  static Failure ended(Object label, long atBytes) {
+    return changed(label, "ended while it was read, at " + atBytes + " bytes");
+  }
+
+  private static Failure changed(Object label, String what) {
+    return Failure.of(ExitCode.SOURCE, label.toString(), what)
         .with("nothing was published, run the same command again");
   }
 

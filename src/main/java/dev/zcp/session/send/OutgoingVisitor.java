@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.exchange.SendingEnd.DirectoryThere;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
@@ -21,6 +22,7 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.NameLists.ListUse;
+import dev.zcp.walk.OpenFolders;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
@@ -41,6 +43,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Offers what a walk finds. Each entry counts as one of its folder's pending things until it was
 /// sent, so a folder is left when nothing more will be offered in it.
 final class OutgoingVisitor implements Visitor {
+
+  /// How long small files may wait for others while directories are found.
+  private static final long PART_WAITS_NS = 20_000_000;
 
   private final SendRequest request;
   private final Outlet outlet;
@@ -74,6 +79,16 @@ final class OutgoingVisitor implements Visitor {
 
   /// Set once, before the walk begins.
   private Walk walk;
+
+  /// Small files that were found and not sent; null if there are none.
+  private OutgoingPart part;
+
+  /// The folder that was looked at last, what was offered of it, and whether its small files go in
+  /// parts.
+  private Folder lastFolder;
+
+  private Outgoing lastDirectory;
+  private boolean lastGoesInParts;
 
   /// Null if there is no list.
   private ListedFolder listed;
@@ -156,6 +171,7 @@ final class OutgoingVisitor implements Visitor {
 
   /// Waits for the names that wait for the first name of their file, and offers them.
   void finish() {
+    flushPart();
     agree();
     while (names.isAnyWaiting() && awaitReleased()) {
       goOn();
@@ -174,6 +190,7 @@ final class OutgoingVisitor implements Visitor {
     if (hasRoom()) {
       return;
     }
+    flushPart();
     int above = above(folder);
     while (!hasRoom() && !tree.isOver()) {
       outlet.await(() -> hasRoom() || names.hasReleased() || tree.isOver() || isAlone(above));
@@ -183,6 +200,47 @@ final class OutgoingVisitor implements Visitor {
             ExitCode.SOURCE, folder.label().toString(), "is too deep in the tree to be sent");
       }
     }
+  }
+
+  /// To be called before anything is waited for: it may be what they hold back.
+  private void flushPart() {
+    if (part != null) {
+      OutgoingPart full = part;
+      part = null;
+      outlet.queue(full);
+    }
+  }
+
+  AttributeCapture capture() {
+    return captureOf(tree.keeps());
+  }
+
+  List<ExtendedAttribute> attributes(AttributeCapture of, NativeFile file, Entry entry) {
+    return Drafts.attributes(refused.taken(of.of(file, entry), entry));
+  }
+
+  OpenFolders folders() {
+    return walk.folders();
+  }
+
+  /// All files of a folder that are in a part were sent.
+  void sent(Folder folder) {
+    walk.oneIsOver(folder);
+  }
+
+  /// A file of a part has arrived.
+  void arrived(Entry entry, FileStatus status) {
+    refused.look(status.wholeMode(), status.owner(), status.group(), entry);
+  }
+
+  /// A file has become too large for a part: it is offered. Its folder is held.
+  void outgrown(Entry entry, FileStatus status) throws Failure {
+    EntryPath path = path(entry.folder(), entry.newName(), entry.label());
+    Offered draft = Drafts.file(path, status.sizeBytes(), status, List.of());
+    entry.folder().oneMore();
+    Outgoing.Aftermath aftermath = (outgoing, well) -> over(entry, status, outgoing, well);
+    outlet.offerAnew(
+        outgoing(entry, status, draft, new PendingFolder(walk, entry.folder(), aftermath)));
   }
 
   private boolean hasRoom() {
@@ -204,6 +262,7 @@ final class OutgoingVisitor implements Visitor {
 
   /// @return false if the session is over
   private boolean awaitReleased() {
+    flushPart();
     outlet.await(() -> names.hasReleased() || tree.isOver());
     return names.hasReleased() && !tree.isOver();
   }
@@ -213,6 +272,9 @@ final class OutgoingVisitor implements Visitor {
     if (isVain(folder.parent())) {
       vain.add(folder);
       return Entered.NOTHING;
+    }
+    if (part != null && part.isOlderThan(PART_WAITS_NS)) {
+      flushPart();
     }
     awaitRoom(folder);
     agreeIfKnown();
@@ -259,6 +321,8 @@ final class OutgoingVisitor implements Visitor {
     }
     if (names.concerns(status)) {
       claim(entry, status);
+    } else if (goesInPart(entry, status)) {
+      addToPart(entry, status);
     } else {
       if (losesLinks && status.links() > 1) {
         losses.add(
@@ -266,6 +330,56 @@ final class OutgoingVisitor implements Visitor {
       }
       offerFirst(entry, status);
     }
+  }
+
+  /// Whether it is a small file of a directory that the receiver makes for this session.
+  private boolean goesInPart(Entry entry, FileStatus status) throws Failure {
+    boolean isSmall = status.isRegular() && status.sizeBytes() <= outlet.partFileBytesMax();
+    if (!isSmall || !goesInParts(entry.folder())) {
+      return false;
+    }
+    try {
+      return size(entry, status) == status.sizeBytes();
+    } catch (IOException e) {
+      throw Reasons.source(entry.label(), e);
+    }
+  }
+
+  private boolean goesInParts(Folder folder) {
+    if (folder != lastFolder || !lastGoesInParts) {
+      Outgoing directory = directories.get(folder);
+      lastFolder = folder;
+      lastDirectory = directory;
+      lastGoesInParts = directory != null && isNewThere(directory);
+      if (lastGoesInParts) {
+        agree();
+      }
+    }
+    return lastGoesInParts;
+  }
+
+  /// It is waited for what becomes of the first directory on the way: what is in it is new if that
+  /// is.
+  private boolean isNewThere(Outgoing directory) {
+    Outgoing top = directory.top();
+    if (outlet.directory(top) == DirectoryThere.UNKNOWN) {
+      flushPart();
+      outlet.await(() -> tree.isOver() || outlet.directory(top) != DirectoryThere.UNKNOWN);
+    }
+    return outlet.directory(directory) == DirectoryThere.NEW;
+  }
+
+  private void addToPart(Entry entry, FileStatus status) throws Failure {
+    if (labels != null) {
+      take(Drafts.path(lastDirectory.path(), entry.newName(), entry), entry.label());
+    }
+    if (part != null && !part.hasRoomFor(status, outlet.partBytesMax())) {
+      flushPart();
+    }
+    if (part == null) {
+      part = new OutgoingPart(this);
+    }
+    part.add(entry, status, lastDirectory);
   }
 
   @Override

@@ -314,7 +314,13 @@ public final class Sender {
             insight,
             peer,
             request,
-            new SendingSession.LineTerms(engines, rate, connectionsMax, patienceNs),
+            new SendingSession.LineTerms(
+                engines,
+                rate,
+                connectionsMax,
+                patienceNs,
+                batchFileBytesMax(),
+                batchBytesMax(rate)),
             whenBegun);
     session.whenOver(this::stop);
   }
@@ -395,14 +401,13 @@ public final class Sender {
       return -1;
     }
     return choice.chunkBytes() == Choice.ADAPTIVE
-        ? BatchSender.FILE_BYTES_MAX
-        : (int) Math.min(BatchSender.FILE_BYTES_MAX, choice.chunkBytes());
+        ? PartSender.FILE_BYTES_MAX
+        : (int) Math.min(PartSender.FILE_BYTES_MAX, choice.chunkBytes());
   }
 
   /// With a limit of the rate a batch is no more than a piece of it, or as much as one file needs.
   private static long batchBytesMax(RateLimit rate) {
-    return Math.clamp(
-        rate.pieceBytesMax(), BatchSender.FILE_BYTES_MAX, BatchSender.BATCH_BYTES_MAX);
+    return Math.clamp(rate.pieceBytesMax(), PartSender.FILE_BYTES_MAX, PartSender.BYTES_MAX);
   }
 
   private void tell() {

@@ -7,6 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Quietly;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.SenderAction;
+import dev.zcp.exchange.SentPart;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Done;
@@ -30,6 +31,7 @@ final class SenderConnection {
   private final String peer;
   private final BlockSender blocks;
   private final BatchSender batches;
+  private final PartSender parts;
   private final StreamSender streams;
 
   private volatile boolean lost;
@@ -56,6 +58,7 @@ final class SenderConnection {
     this.peer = session.peer();
     this.blocks = new BlockSender(session, number, connection);
     this.batches = new BatchSender(session, number, connection);
+    this.parts = new PartSender(session, number, connection);
     this.streams = new StreamSender(session, number, connection, this::away);
   }
 
@@ -144,6 +147,8 @@ final class SenderConnection {
       blocks.send(block.fileId(), block.span());
     } else if (turn instanceof SenderAction.SendBatch batch) {
       batches.send(batch.fileIds());
+    } else if (turn instanceof SenderAction.SendPart(SentPart part)) {
+      parts.send((OutgoingPart) part);
     } else if (turn instanceof SenderAction.SendStream stream) {
       streams.send(stream.fileId());
     }

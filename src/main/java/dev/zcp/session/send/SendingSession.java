@@ -52,7 +52,15 @@ final class SendingSession implements PeerSession {
   ///
   /// @param rate over all connections
   /// @param patienceNs how long the session may be without a connection
-  record LineTerms(Engines engines, RateLimit rate, int connectionsMax, long patienceNs) {}
+  /// @param partFileBytesMax files up to this size go in parts; -1 for none
+  /// @param partBytesMax what a part holds, if it has more than one file
+  record LineTerms(
+      Engines engines,
+      RateLimit rate,
+      int connectionsMax,
+      long patienceNs,
+      int partFileBytesMax,
+      long partBytesMax) {}
 
   private final SendingEnd end;
   private final String peer;
@@ -123,6 +131,10 @@ final class SendingSession implements PeerSession {
 
   String peer() {
     return peer;
+  }
+
+  Insight insight() {
+    return insight;
   }
 
   LineTerms terms() {
@@ -356,7 +368,7 @@ final class SendingSession implements PeerSession {
   private boolean put(Sent sent, List<Span> holes) {
     Offered offered = sent.outgoing().offered(end.nextFileId());
     underWay.put(offered.fileId(), sent);
-    end.offer(offered);
+    end.offer(offered, sent.outgoing().directoryId());
     if (!holes.isEmpty()) {
       end.holes(offered.fileId(), holes);
     }
@@ -364,6 +376,42 @@ final class SendingSession implements PeerSession {
       changed();
     }
     return true;
+  }
+
+  /// Queues a part once there is room for it; does nothing if the session is over.
+  void queue(OutgoingPart part) {
+    await(() -> !isRunning() || end.hasRoomForPart());
+    synchronized (end) {
+      if (isRunning()) {
+        end.queue(part);
+        underWay.addPart();
+        changed();
+      }
+    }
+  }
+
+  /// Queues what a part had no room for.
+  void queueNext(OutgoingPart part) {
+    synchronized (end) {
+      end.queueNext(part);
+      underWay.addPart();
+    }
+  }
+
+  /// The files of a part are over.
+  void partOver(OutgoingPart part) {
+    synchronized (end) {
+      underWay.partOver(part.count);
+      changed();
+    }
+  }
+
+  /// Has an entry offered as it is now.
+  void offerAnew(Sent sent) {
+    synchronized (end) {
+      underWay.offerAnew(sent);
+      changed();
+    }
   }
 
   /// The next turn on a connection; waits while there is none.
@@ -622,7 +670,7 @@ final class SendingSession implements PeerSession {
     // Digests that differ may be the doing of whoever writes to the source: that is looked at
     // later.
     if (sent != null && sent.failure() == null && exitCode != ExitCode.INTEGRITY) {
-      sent.fail(SentOutcomes.refusal(sent.outgoing(), exitCode, text));
+      sent.fail(SentOutcomes.refusal(sent.outgoing().label(), exitCode, text));
     }
   }
 

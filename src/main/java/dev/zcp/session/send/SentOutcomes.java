@@ -5,7 +5,10 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderEvent;
+import dev.zcp.exchange.SentPart;
+import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.Kinds;
 import dev.zcp.session.Levels;
@@ -14,6 +17,7 @@ import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Status;
 
 /// What becomes of the entries of a session, as its receiver's words tell: looks at sources again
@@ -66,6 +70,8 @@ final class SentOutcomes {
       kept(fileId);
     } else if (events instanceof SenderEvent.Claimed claimed) {
       comparison.check(session.sent(claimed.fileId()), claimed);
+    } else if (events instanceof SenderEvent.PartOver(SentPart part)) {
+      over((OutgoingPart) part);
     } else if (events instanceof SenderEvent.Damaged(long _, Span span)) {
       insight.resent(span.length());
     } else {
@@ -80,7 +86,7 @@ final class SentOutcomes {
     }
     sent.needNoBytes();
     Outgoing outgoing = sent.outgoing();
-    if (outgoing.isUnchanged() || accepts(outgoing)) {
+    if (outgoing.isUnchanged() || accepts(outgoing.label())) {
       session.end(fileId, Status.OK);
       outgoing.sent();
     } else {
@@ -90,12 +96,17 @@ final class SentOutcomes {
   }
 
   /// Whether a source that changed is to go on as if it had not; the user is told then.
-  boolean accepts(Outgoing outgoing) {
+  boolean accepts(Object label) {
     if (policy.onChange() != OnChange.ACCEPT) {
       return false;
     }
-    insight.note(outgoing.label() + ": " + ACCEPTED);
+    insight.note(label + ": " + ACCEPTED);
     return true;
+  }
+
+  /// Whether a source that changed is not to be read once more.
+  boolean failsIfChanged() {
+    return policy.onChange() == OnChange.FAIL;
   }
 
   /// @param sent null if it was over before, or its source had failed
@@ -123,6 +134,39 @@ final class SentOutcomes {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }
     book(sent, null);
+  }
+
+  /// The files of a part are over.
+  private void over(OutgoingPart part) {
+    Verified reached = Levels.reached(session.agreement().level());
+    long nowNs = System.nanoTime();
+    long bytes = 0;
+    for (int i = 0; i < part.count; i++) {
+      Rejection rejection = part.rejection(i);
+      if (rejection == null) {
+        bytes += part.sizes[i];
+        if (part.logs == null) {
+          insight.smallDone(nowNs - part.beganNs[i], reached);
+        } else {
+          part.logs[i].done(reached);
+        }
+        part.visitor.arrived(part.entries[i], part.statuses[i]);
+      } else if (rejection instanceof Rejection.Refused(_, ExitCode exitCode, String text)) {
+        Failure why = refusal(part.entries[i], exitCode, text);
+        session.end().note(exitCode, why.getMessage());
+        FileLog log =
+            part.logs == null
+                ? insight.begin(part.entries[i], part.pathOf(i), part.sizes[i], Stage.SEND)
+                : part.logs[i];
+        log.failed(why);
+      } else {
+        insight.kept(part.entries[i], whyKept());
+      }
+    }
+    if (insight.tellsDurable()) {
+      insight.durable(bytes);
+    }
+    session.partOver(part);
   }
 
   private void declined(long fileId, String text) {
@@ -190,7 +234,7 @@ final class SentOutcomes {
 
   private void fail(long fileId, Sent sent, ExitCode exitCode, String text) {
     Failure own = sent.failure();
-    over(fileId, sent, own != null ? own : refusal(sent.outgoing(), exitCode, text));
+    over(fileId, sent, own != null ? own : refusal(sent.outgoing().label(), exitCode, text));
   }
 
   /// What was under way has failed.
@@ -201,11 +245,10 @@ final class SentOutcomes {
     book(sent, cause);
   }
 
-  static Failure refusal(Outgoing outgoing, ExitCode exitCode, String text) {
-    String label = outgoing.label().toString();
+  static Failure refusal(Object label, ExitCode exitCode, String text) {
     boolean isOfTheWay = exitCode == ExitCode.INTEGRITY || exitCode == ExitCode.NETWORK;
     String why = isOfTheWay ? "" : "refused there: ";
-    return Failure.of(exitCode, label, why + Printable.of(text));
+    return Failure.of(exitCode, label.toString(), why + Printable.of(text));
   }
 
   /// What was to be offered anew has failed.

@@ -16,6 +16,7 @@ final class UnderWay {
   /// What had changed, to be offered anew.
   private final ArrayDeque<Sent> changed = new ArrayDeque<>();
 
+  private int parts;
   private long over;
   private long bytesAcknowledged;
 
@@ -61,12 +62,12 @@ final class UnderWay {
   }
 
   boolean isEmpty() {
-    return entries.isEmpty();
+    return entries.isEmpty() && parts == 0;
   }
 
   /// How many there are, with what is to be offered anew.
   int count() {
-    return entries.size() + changed.size();
+    return entries.size() + parts + changed.size();
   }
 
   long over() {
@@ -90,6 +91,19 @@ final class UnderWay {
     if (sent != null) {
       changed.add(sent);
     }
+  }
+
+  void addPart() {
+    parts++;
+  }
+
+  void partOver(int files) {
+    parts--;
+    over += files;
+  }
+
+  void offerAnew(Sent sent) {
+    changed.add(sent);
   }
 
   boolean hasChanged() {

@@ -53,7 +53,8 @@ final class TestSession {
         insight,
         "peer",
         request,
-        new SendingSession.LineTerms(null, new RateLimit(0), Dial.CONNECTIONS_MAX, Long.MAX_VALUE),
+        new SendingSession.LineTerms(
+            null, new RateLimit(0), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, -1, 0),
         () -> {});
   }
 }

@@ -8,17 +8,17 @@ import dev.zcp.core.Span;
 /// @param wasSent whether they went out before, as this very span: a receiver that has them already
 ///   must be able to tell, so they go out again neither cut nor joined
 /// @param tries how often they arrived damaged
-record Part(Span span, boolean isHole, boolean wasSent, int tries) {
+record UnsentSpan(Span span, boolean isHole, boolean wasSent, int tries) {
 
-  static Part fresh(Span span, boolean isHole) {
-    return new Part(span, isHole, false, 0);
+  static UnsentSpan fresh(Span span, boolean isHole) {
+    return new UnsentSpan(span, isHole, false, 0);
   }
 
-  Part again() {
-    return new Part(span, isHole, true, tries);
+  UnsentSpan again() {
+    return new UnsentSpan(span, isHole, true, tries);
   }
 
-  Part afterDamage() {
-    return new Part(span, isHole, true, tries + 1);
+  UnsentSpan afterDamage() {
+    return new UnsentSpan(span, isHole, true, tries + 1);
   }
 }

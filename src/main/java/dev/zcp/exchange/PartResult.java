@@ -1,0 +1,53 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Level;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What became of the files of a part at the receiver. Belongs to whoever writes them until it is
+/// [told][ReceivingEnd#partDone].
+public final class PartResult {
+
+  private final TreeDigest published = new TreeDigest();
+
+  /// Those that did not arrive: FAILED or KEPT.
+  private final List<Answer> missing = new ArrayList<>();
+
+  /// The least that was reached; null before the first.
+  private Level reached;
+
+  /// A file is published.
+  ///
+  /// @param hash see [FileHash]
+  public void published(long hash, long size, Level level) {
+    published.add(hash, size);
+    reached = reached == null ? level : reached.lesser(level);
+  }
+
+  public void failed(long fileId, ExitCode exitCode, String text) {
+    missing.add(Answer.failed(fileId, exitCode, text));
+  }
+
+  public void kept(long fileId) {
+    missing.add(Answer.of(fileId, Answer.AnswerKind.KEPT));
+  }
+
+  void addTo(TreeDigest tree) {
+    tree.add(published);
+  }
+
+  List<Answer> missing() {
+    return missing;
+  }
+
+  /// How many bytes the published files have.
+  public long bytes() {
+    return published.bytes();
+  }
+
+  public Level reached() {
+    return reached;
+  }
+}

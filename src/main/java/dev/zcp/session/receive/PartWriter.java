@@ -1,0 +1,135 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Crc32c;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.exchange.PartResult;
+import dev.zcp.exchange.ReceiverAction;
+import dev.zcp.exchange.SendingEnd;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.FileSteps;
+import dev.zcp.insight.Stage;
+import dev.zcp.session.Checksum;
+import dev.zcp.session.Levels;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Part;
+import java.nio.ByteBuffer;
+
+/// Has the parts of one connection written, whose bytes are in memory, and tells what became of
+/// them. Any thread may call it.
+final class PartWriter implements SmallFiles.SmallFileEvents {
+
+  // As the report tells them.
+  private static final String PROOF = "CRC32C of each small file, before it was written";
+  private static final String PROOF_TOGETHER =
+      "SHA-256 of small files together, before they were written";
+
+  private final ReceivingSession session;
+  private final Outbox outbox;
+
+  PartWriter(ReceivingSession session, Outbox outbox) {
+    this.session = session;
+    this.outbox = outbox;
+  }
+
+  /// Writes the files of a part. If they are not what was sent, the connection ends by that, and
+  /// the sender sends them again over another one.
+  ///
+  /// @param bytes all of the part
+  void write(ReceiverAction.TakePart action, ByteBuffer bytes) {
+    Part part = action.part();
+    if (!action.wanted()) {
+      session.end().partDone(outbox.number(), action.unit(), new PartResult());
+      return;
+    }
+    if (session.level() != Level.NONE && !isIntact(part, bytes)) {
+      damaged(action);
+      return;
+    }
+    try {
+      PartResult result =
+          session.place().write(part, action.directories(), bytes, session.level(), this);
+      if (session.level() != Level.NONE) {
+        session.insight().proved(part.digest().isSha256() ? PROOF_TOGETHER : PROOF);
+      }
+      session.insight().acknowledged(result.bytes());
+      session.proved(result.reached(), result.bytes());
+      session.end().partDone(outbox.number(), action.unit(), result);
+    } catch (Failure failure) {
+      session.fail(failure);
+    }
+  }
+
+  private boolean isIntact(Part part, ByteBuffer bytes) {
+    Digest all = part.digest();
+    if (all.isSha256() && !Checksum.sha256(bytes, session).equals(all)) {
+      return false;
+    }
+    long startedNs = System.nanoTime();
+    ByteBuffer rest = bytes.duplicate();
+    Crc32c crc = new Crc32c();
+    boolean isIntact = true;
+    int end = rest.position();
+    for (Part.Cursor file = part.cursor(); isIntact && file.next(); ) {
+      end += file.rawBytes();
+      crc.reset();
+      crc.update(rest.limit(end));
+      isIntact = file.isAbsent() || crc.value() == file.crc32c();
+    }
+    session.sample(Stage.DIGEST, System.nanoTime() - startedNs);
+    return isIntact;
+  }
+
+  private void damaged(ReceiverAction.TakePart action) {
+    Part part = action.part();
+    session.insight().resent(part.rawBytes());
+    if (session.entries().asksAgain(part.firstId(), SendingEnd.TRIES_MAX)) {
+      session.insight().note("small files arrived damaged: their connection is ended");
+      outbox.connection().cut();
+      return;
+    }
+    PartResult result = new PartResult();
+    int run = -1;
+    for (Part.Cursor file = part.cursor(); file.next(); ) {
+      run += file.isNewDirectory() ? 1 : 0;
+      EntryPath directory = action.directories().get(run);
+      EntryPath path = directory == null ? EntryPath.of(file.name()) : directory.child(file.name());
+      Failure failure =
+          Failure.of(ExitCode.INTEGRITY, path.toString(), "arrived damaged too often");
+      result.failed(part.firstId() + file.index(), failure.exitCode(), failure.reason());
+      failed(path, file.size(), failure);
+    }
+    session.end().partDone(outbox.number(), action.unit(), result);
+  }
+
+  @Override
+  public void begin(EntryPath path, long bytes) throws Failure {
+    session.entries().allowance().countFile(path, bytes);
+  }
+
+  @Override
+  public void placed(EntryPath path, long bytes, long[] timesNs, Level reached) {
+    if (!session.insight().hearsEachFile()) {
+      session.insight().smallReceived(timesNs, bytes, path, Levels.reached(reached));
+      return;
+    }
+    FileLog log = session.insight().begin(path, bytes, Stage.RECEIVE);
+    if (bytes > 0) {
+      log.moved(FileSteps.STRATEGY, bytes);
+    }
+    log.done(Levels.reached(reached));
+  }
+
+  @Override
+  public void kept(EntryPath path) {
+    session.insight().kept(path, "is kept, as the sender asked");
+  }
+
+  @Override
+  public void failed(EntryPath path, long bytes, Failure failure) {
+    session.insight().begin(path, bytes, Stage.RECEIVE).failed(failure);
+    session.note(failure.exitCode());
+  }
+}

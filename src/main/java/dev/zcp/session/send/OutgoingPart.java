@@ -1,0 +1,145 @@
+package dev.zcp.session.send;
+
+import dev.zcp.exchange.SentPart;
+import dev.zcp.insight.FileLog;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.walk.Entry;
+import dev.zcp.walk.Folder;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Part;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Small files on their way, which go together. The thread that walks [adds][#add] them; then the
+/// part belongs to whoever sends it, and after that to whoever hears what became of it.
+final class OutgoingPart extends SentPart {
+
+  /// Files of one folder that follow each other.
+  record Run(Folder folder, Outgoing directory) {}
+
+  final OutgoingVisitor visitor;
+  final Entry[] entries = new Entry[Part.FILES_MAX];
+
+  /// What each was when it was looked at.
+  final FileStatus[] statuses = new FileStatus[Part.FILES_MAX];
+
+  /// That of each file.
+  final Run[] runs = new Run[Part.FILES_MAX];
+
+  // Of each file, once it was read.
+
+  long[] hashes;
+  int[] sizes;
+  int[] crcs;
+  long[] beganNs;
+
+  /// Null if nobody hears of each file.
+  FileLog[] logs;
+
+  int count;
+  private final List<Run> allRuns = new ArrayList<>();
+  private final long begunNs = System.nanoTime();
+  private long bytes;
+  private boolean isSent;
+
+  OutgoingPart(OutgoingVisitor visitor) {
+    this.visitor = visitor;
+  }
+
+  /// Whether it has waited for so long that it should go.
+  boolean isOlderThan(long ns) {
+    return System.nanoTime() - begunNs > ns;
+  }
+
+  /// @param bytesMax the most that a part holds of more than one file
+  boolean hasRoomFor(FileStatus status, long bytesMax) {
+    return count == 0 || count < Part.FILES_MAX && bytes + status.sizeBytes() <= bytesMax;
+  }
+
+  void add(Entry entry, FileStatus status, Outgoing directory) {
+    if (allRuns.isEmpty() || allRuns.getLast().folder() != entry.folder()) {
+      entry.folder().oneMore();
+      allRuns.add(new Run(entry.folder(), directory));
+    }
+    entries[count] = entry;
+    statuses[count] = status;
+    runs[count] = allRuns.getLast();
+    count++;
+    bytes += status.sizeBytes();
+  }
+
+  @Override
+  protected long[] directoryIds() {
+    long[] ids = new long[allRuns.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = allRuns.get(i).directory().fileId();
+    }
+    return ids;
+  }
+
+  @Override
+  protected long bytes() {
+    return bytes;
+  }
+
+  /// Where a file belongs, for messages of both ends.
+  Object pathOf(int index) {
+    return new FilePath(runs[index].directory().path(), entries[index].newName());
+  }
+
+  private record FilePath(EntryPath directory, byte[] name) {
+
+    @Override
+    public String toString() {
+      return EntryPath.below(directory, name).toString();
+    }
+  }
+
+  /// Makes room for what is known of each file once it was read.
+  void begin(boolean hearsEachFile) {
+    hashes = new long[count];
+    sizes = new int[count];
+    crcs = new int[count];
+    beganNs = new long[count];
+    logs = hearsEachFile ? new FileLog[count] : null;
+  }
+
+  /// The file at `from` is the one at `to` from now on.
+  void move(int from, int to) {
+    entries[to] = entries[from];
+    statuses[to] = statuses[from];
+    runs[to] = runs[from];
+    sizes[to] = sizes[from];
+    beganNs[to] = beganNs[from];
+    if (logs != null) {
+      logs[to] = logs[from];
+    }
+  }
+
+  /// Only the first files are left.
+  void cut(int newCount) {
+    count = newCount;
+    hashes = Arrays.copyOf(hashes, count);
+    sizes = Arrays.copyOf(sizes, count);
+  }
+
+  /// Those from `index` on, as a part of its own.
+  OutgoingPart split(int index) {
+    OutgoingPart rest = new OutgoingPart(visitor);
+    for (int i = index; i < count; i++) {
+      rest.add(entries[i], statuses[i], runs[i].directory());
+    }
+    return rest;
+  }
+
+  /// All files were sent, once: their folders need not wait for them any more.
+  void sent() {
+    if (!isSent) {
+      isSent = true;
+      for (Run run : allRuns) {
+        visitor.sent(run.folder());
+      }
+    }
+  }
+}

@@ -1,0 +1,343 @@
+package dev.zcp.session.send;
+
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.RateLimit;
+import dev.zcp.core.Crc32c;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.exchange.FileHash;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.FileSteps;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.session.Checksum;
+import dev.zcp.tree.AttributeCapture;
+import dev.zcp.walk.Entry;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.ExtendedAttribute;
+import dev.zcp.wire.PartBuilder;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// Sends parts over one connection: each file is read whole into one buffer, which goes out by one
+/// call.
+///
+/// Used by one thread.
+final class PartSender {
+
+  // As the report tells them.
+  private static final String PROOF =
+      "CRC32C of each small file, in the buffer that it was sent from";
+  private static final String PROOF_TOGETHER =
+      "SHA-256 of small files together, in the buffer that they were sent from";
+
+  /// Up to this size a file goes in a part: to send its block, trailer and end costs more than to
+  /// copy its bytes once.
+  static final int FILE_BYTES_MAX = 256 << 10;
+
+  /// What a part holds: enough that frames cost nothing, so little that the receiver writes while
+  /// the next one is read.
+  static final int BYTES_MAX = 1 << 20;
+
+  private final SendingSession session;
+  private final Insight insight;
+  private final int number;
+  private final Connection connection;
+  private final RateLimit rate;
+  private final PartBuilder builder = new PartBuilder();
+  private final FileHash hash = new FileHash();
+  private final Crc32c crc = new Crc32c();
+  private final long[] endsNs = new long[FileSteps.COUNT];
+
+  /// Null until there is a part.
+  private ByteBuffer bytes;
+
+  private AttributeCapture capture;
+
+  PartSender(SendingSession session, int number, Connection connection) {
+    this.session = session;
+    this.insight = session.insight();
+    this.number = number;
+    this.connection = connection;
+    this.rate = session.terms().rate();
+  }
+
+  /// @throws IOException if the connection failed
+  void send(OutgoingPart part) throws IOException {
+    if (bytes == null) {
+      // Files may have grown since they were looked at.
+      bytes = ByteBuffer.allocateDirect(BYTES_MAX + FILE_BYTES_MAX);
+      capture = part.visitor.capture();
+    }
+    bytes.clear();
+    builder.clear();
+    boolean isRepeated = part.wasSaid();
+    if (isRepeated) {
+      readAgain(part);
+    } else {
+      part.begin(insight.hearsEachFile());
+      read(part);
+    }
+    bytes.flip();
+    if (part.count == 0) {
+      part.sent();
+      session.partOver(part);
+      return;
+    }
+    Digest digest = digest();
+    awaitRate(bytes.remaining());
+    long firstId = session.end().saying(number, part, bytes.remaining(), part.hashes, part.sizes);
+    if (firstId < 0) {
+      return;
+    }
+    int length = bytes.remaining();
+    long startedNs = System.nanoTime();
+    connection.sendRaw(builder.build(firstId, isRepeated, digest), bytes);
+    insight.sample(Stage.SEND, System.nanoTime() - startedNs);
+    if (part.logs == null) {
+      insight.smallSent(length, part.count);
+    } else {
+      for (int i = 0; i < part.count; i++) {
+        part.logs[i].moved(FileSteps.STRATEGY, part.sizes[i]);
+      }
+    }
+    part.sent();
+  }
+
+  private Digest digest() {
+    Digest.Algorithm algorithm = session.agreement().digest();
+    if (algorithm == Digest.Algorithm.SHA256) {
+      session.agreement().proved(PROOF_TOGETHER);
+      return Checksum.sha256(bytes, insight);
+    }
+    if (algorithm != Digest.Algorithm.NONE) {
+      session.agreement().proved(PROOF);
+    }
+    return Digest.NONE;
+  }
+
+  /// The peer, which is to answer for the part, cannot know of it yet.
+  private void awaitRate(long count) {
+    for (long left = count; left > 0; left -= rate.pieceBytesMax()) {
+      rate.spend(Math.min(left, rate.pieceBytesMax()), insight);
+      connection.timeout().progress();
+    }
+  }
+
+  /// Reads all files. Those that cannot be read whole and unchanged are told, and leave the part.
+  private void read(OutgoingPart part) {
+    boolean isDigested = session.agreement().digest() != Digest.Algorithm.NONE;
+    int kept = 0;
+    OutgoingPart.Run open = null;
+    Failure closed = null;
+    for (int i = 0; i < part.count; i++) {
+      OutgoingPart.Run run = part.runs[i];
+      if (run != open) {
+        release(part, open, closed);
+        open = run;
+        closed = hold(part, run);
+        hash.in(run.directory().path());
+      }
+      if (run.directory().isRefused() || run.directory().isBelowRefused()) {
+        continue;
+      }
+      int start = bytes.position();
+      try {
+        if (closed != null) {
+          throw closed;
+        }
+        List<ExtendedAttribute> attributes = read(part, i);
+        if (attributes == null) {
+          continue;
+        }
+        if (!builder.hasRoomFor(part.entries[i].newName().length, attributes)) {
+          bytes.position(start);
+          session.queueNext(part.split(i));
+          break;
+        }
+        part.move(i, kept);
+        int size = bytes.position() - start;
+        part.sizes[kept] = size;
+        part.crcs[kept] = isDigested ? crc32c(start, size) : 0;
+        byte[] name = part.entries[kept].newName();
+        part.hashes[kept] = hash.of(name, size, part.crcs[kept]);
+        add(part, kept, attributes, false);
+        kept++;
+      } catch (Failure failure) {
+        bytes.position(start);
+        fail(part, i, failure);
+      }
+    }
+    release(part, open, closed);
+    part.cut(kept);
+  }
+
+  private void add(
+      OutgoingPart part, int index, List<ExtendedAttribute> attributes, boolean isAbsent) {
+    FileStatus status = part.statuses[index];
+    builder.owner(status.wholeMode(), status.owner(), status.group());
+    builder.times(
+        status.modifiedSeconds(),
+        status.modifiedNanos(),
+        status.accessedSeconds(),
+        status.accessedNanos());
+    builder.add(
+        part.runs[index].directory().fileId(),
+        part.entries[index].newName(),
+        part.sizes[index],
+        part.crcs[index],
+        false,
+        isAbsent,
+        attributes);
+  }
+
+  private int crc32c(int start, int length) {
+    int limit = bytes.limit();
+    bytes.limit(start + length).position(start);
+    crc.reset();
+    crc.update(bytes);
+    bytes.limit(limit);
+    return crc.value();
+  }
+
+  /// Reads the files of a part that was said before. What is not as it was then cannot be sent, and
+  /// the receiver may have it.
+  private void readAgain(OutgoingPart part) {
+    OutgoingPart.Run open = null;
+    Failure closed = null;
+    for (int i = 0; i < part.count; i++) {
+      if (part.runs[i] != open) {
+        release(part, open, closed);
+        open = part.runs[i];
+        closed = hold(part, open);
+      }
+      int start = bytes.position();
+      List<ExtendedAttribute> attributes = null;
+      try (NativeFile file = closed == null ? open(part.entries[i]) : null) {
+        boolean isThere = file != null && fill(file, part.sizes[i]) == part.sizes[i];
+        if (isThere && crc32c(start, part.sizes[i]) == part.crcs[i]) {
+          attributes = attributes(part, file, part.entries[i]);
+        }
+      } catch (IOException e) {
+        // As if it were another one.
+      }
+      if (attributes == null || !builder.hasRoomFor(part.entries[i].newName().length, attributes)) {
+        bytes.position(start);
+        add(part, i, List.of(), true);
+      } else {
+        add(part, i, attributes, false);
+      }
+    }
+    release(part, open, closed);
+  }
+
+  /// @return null; or why the folder cannot be read
+  private static Failure hold(OutgoingPart part, OutgoingPart.Run run) {
+    try {
+      part.visitor.folders().hold(run.folder());
+      return null;
+    } catch (Failure failure) {
+      return failure;
+    }
+  }
+
+  private static void release(OutgoingPart part, OutgoingPart.Run run, Failure closed) {
+    if (run != null && closed == null) {
+      part.visitor.folders().release(run.folder());
+    }
+  }
+
+  private static NativeFile open(Entry entry) throws IOException {
+    return entry.folder().source().file(entry.name(), entry.follow());
+  }
+
+  /// Reads a file behind what is in the buffer, once more if it changes meanwhile.
+  ///
+  /// @return its attributes; null if it is too large by now, and goes another way
+  private List<ExtendedAttribute> read(OutgoingPart part, int index) throws Failure {
+    Entry entry = part.entries[index];
+    int start = bytes.position();
+    FileStatus known = part.statuses[index];
+    if (part.logs != null) {
+      part.logs[index] = insight.begin(entry, part.pathOf(index), known.sizeBytes(), Stage.SEND);
+    }
+    for (boolean isAgain = false; ; isAgain = true) {
+      endsNs[FileSteps.BEGUN] = System.nanoTime();
+      try (NativeFile file = open(entry)) {
+        endsNs[FileSteps.OPENED] = System.nanoTime();
+        known = isAgain ? file.status() : known;
+        if (!known.isRegular()) {
+          throw Failure.of(ExitCode.SOURCE, entry.toString(), "is no regular file any more");
+        }
+        if (known.sizeBytes() > FILE_BYTES_MAX) {
+          part.visitor.outgrown(entry, known);
+          return null;
+        }
+        int count = fill(file, (int) known.sizeBytes());
+        endsNs[FileSteps.READ] = System.nanoTime();
+        List<ExtendedAttribute> attributes = attributes(part, file, entry);
+        boolean isAll = count == known.sizeBytes();
+        if (isAll && (file.isUnchangedSince(known) || session.outcomes().accepts(entry))) {
+          part.statuses[index] = known;
+          part.beganNs[index] = endsNs[FileSteps.BEGUN];
+          book(part, index, count);
+          return attributes;
+        }
+        if (isAgain || session.outcomes().failsIfChanged()) {
+          throw isAll ? Outgoing.changed(entry) : Outgoing.ended(entry, count);
+        }
+        bytes.position(start);
+      } catch (IOException e) {
+        throw entry.failure(e);
+      }
+    }
+  }
+
+  private void book(OutgoingPart part, int index, int count) {
+    if (part.logs == null) {
+      insight.smallRead(endsNs, count, part.entries[index], part.pathOf(index));
+    } else {
+      FileLog log = part.logs[index];
+      log.sample(Stage.OPEN, endsNs[FileSteps.OPENED] - endsNs[FileSteps.BEGUN]);
+      log.read(0, count, endsNs[FileSteps.READ] - endsNs[FileSteps.OPENED]);
+    }
+  }
+
+  /// Reads up to `size` bytes behind those that are there.
+  ///
+  /// @return how many there were
+  private int fill(NativeFile file, int size) throws IOException {
+    int start = bytes.position();
+    bytes.limit(start + size);
+    try {
+      int count = 1;
+      while (bytes.hasRemaining() && count > 0) {
+        count = file.read(bytes, bytes.position() - start);
+      }
+      return bytes.position() - start;
+    } finally {
+      bytes.limit(bytes.capacity());
+    }
+  }
+
+  private List<ExtendedAttribute> attributes(OutgoingPart part, NativeFile file, Entry entry) {
+    return capture.isNeeded() ? part.visitor.attributes(capture, file, entry) : List.of();
+  }
+
+  private void fail(OutgoingPart part, int index, Failure failure) {
+    session.end().note(failure.exitCode(), failure.getMessage());
+    FileLog log = part.logs == null ? null : part.logs[index];
+    if (log == null) {
+      log =
+          insight.begin(
+              part.entries[index],
+              part.pathOf(index),
+              part.statuses[index].sizeBytes(),
+              Stage.SEND);
+    }
+    log.failed(failure);
+  }
+}

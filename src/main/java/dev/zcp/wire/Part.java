@@ -1,0 +1,354 @@
+package dev.zcp.wire;
+
+import dev.zcp.core.Name;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Small files of directories that were offered, with their contents: their raw bytes follow this
+/// frame, one file's after the other's, without anything between. A unit of its connection.
+///
+/// The files are not objects: a [Cursor] goes from one record to the next. Whoever sends one makes
+/// the records by a [PartBuilder].
+///
+/// @see Offer the other entries
+public final class Part implements Frame {
+
+  /// Files in one part.
+  public static final int FILES_MAX = 512;
+
+  /// What a part may hold of raw bytes: a receiver keeps them in memory.
+  public static final int BYTES_MAX = Limits.BATCH_BYTES_MAX;
+
+  static final int SHA256 = 1;
+  static final int REPEATED = 2;
+
+  /// First id and count, before the digest.
+  static final int HEAD_BYTES = 10;
+
+  // The flags of a record.
+
+  /// It begins with the id of the directory that this file and those after it are in.
+  static final int FOLDER = 1;
+
+  /// Mode, owner and group follow, of this file and those after it.
+  static final int OWNER = 2;
+
+  static final int ATTRIBUTES = 4;
+
+  /// It may be offered again by other names, as hard links.
+  static final int NAMES = 8;
+
+  /// Of a part that is repeated: the source does not have these bytes any more.
+  static final int ABSENT = 16;
+
+  private static final int FLAGS = 31;
+
+  static final int FOLDER_BYTES = 8;
+  static final int OWNER_BYTES = 10;
+
+  /// Flags, length of the name, size, CRC32C, and two times.
+  static final int FIXED_BYTES = 34;
+
+  private final long firstId;
+  private final int count;
+  private final boolean isRepeated;
+  private final Digest digest;
+  private final byte[] records;
+  private final int rawBytes;
+
+  /// @param firstId that of the first file; the others have those that follow
+  /// @param isRepeated whether it was sent before, over a connection that was lost
+  /// @param digest SHA-256 of all the raw bytes; or NONE, if the CRC32C of each file is enough
+  /// @param records which nobody changes any more
+  /// @throws IllegalArgumentException with the reason, if these are no records of `count` files
+  Part(long firstId, int count, boolean isRepeated, Digest digest, byte[] records) {
+    this.firstId = firstId;
+    this.count = count;
+    this.isRepeated = isRepeated;
+    this.digest = digest;
+    this.records = records;
+    Limits.requireFileId(firstId);
+    if (count < 1 || count > FILES_MAX) {
+      throw new IllegalArgumentException("a part of " + count + " files");
+    }
+    Limits.requireFileId(firstId + count - 1);
+    if (digest.algorithm() == Digest.Algorithm.CRC32C) {
+      throw new IllegalArgumentException("a part with a CRC32C of all");
+    }
+    Cursor cursor = cursor();
+    long bytes = 0;
+    while (cursor.next()) {
+      cursor.require();
+      bytes += cursor.rawBytes();
+    }
+    if (cursor.at != records.length) {
+      throw new IllegalArgumentException("a part with more than its records");
+    }
+    if (bytes > BYTES_MAX) {
+      throw new IllegalArgumentException("a part of " + bytes + " bytes");
+    }
+    this.rawBytes = (int) bytes;
+  }
+
+  public long firstId() {
+    return firstId;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  public boolean isRepeated() {
+    return isRepeated;
+  }
+
+  public Digest digest() {
+    return digest;
+  }
+
+  /// How many raw bytes follow.
+  public int rawBytes() {
+    return rawBytes;
+  }
+
+  int flags() {
+    return (digest.isSha256() ? SHA256 : 0) | (isRepeated ? REPEATED : 0);
+  }
+
+  int payloadBytes() {
+    return HEAD_BYTES + digest.value().length() + records.length;
+  }
+
+  void put(ByteBuffer out) {
+    out.putLong(firstId).putShort((short) count);
+    digest.value().put(out);
+    out.put(records);
+  }
+
+  /// @throws IllegalArgumentException with the reason, if `in` holds no part
+  static Part parse(Header header, ByteBuffer in) {
+    Bytes.requireRemaining(in, HEAD_BYTES);
+    long firstId = in.getLong();
+    int count = in.getShort() & 0xffff;
+    Digest digest =
+        header.has(SHA256)
+            ? new Digest(Digest.Algorithm.SHA256, Bytes.take(in, Limits.DIGEST_BYTES_MAX))
+            : Digest.NONE;
+    byte[] records = new byte[in.remaining()];
+    in.get(records);
+    return new Part(firstId, count, header.has(REPEATED), digest, records);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Part part
+        && firstId == part.firstId
+        && isRepeated == part.isRepeated
+        && digest.equals(part.digest)
+        && Arrays.equals(records, part.records);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(records);
+  }
+
+  /// Before the first file.
+  public Cursor cursor() {
+    return new Cursor();
+  }
+
+  /// Goes through the files of a part. What it gives is of the file that [#next] came to last.
+  /// Belongs to one thread.
+  public final class Cursor {
+
+    private final ByteBuffer in = ByteBuffer.wrap(records).order(ByteOrder.LITTLE_ENDIAN);
+
+    /// Where the next record begins.
+    private int at;
+
+    private int index = -1;
+    private int flags;
+    private int nameBytes;
+    private long directoryId = -1;
+    private int mode = -1;
+    private int owner;
+    private int group;
+    private int size;
+    private int crc32c;
+    private long modifiedSeconds;
+    private int modifiedNanos;
+    private long accessedSeconds;
+    private int accessedNanos;
+    private int nameAt;
+    private List<ExtendedAttribute> attributes = List.of();
+
+    private Cursor() {}
+
+    /// Goes to the next file, if there is one.
+    public boolean next() {
+      index++;
+      if (index == count) {
+        return false;
+      }
+      in.position(at);
+      Bytes.requireRemaining(in, FIXED_BYTES);
+      flags = in.get() & 0xff;
+      nameBytes = in.get() & 0xff;
+      size = in.getInt();
+      crc32c = in.getInt();
+      modifiedSeconds = in.getLong();
+      modifiedNanos = in.getInt();
+      accessedSeconds = in.getLong();
+      accessedNanos = in.getInt();
+      if (isNewDirectory()) {
+        Bytes.requireRemaining(in, FOLDER_BYTES);
+        directoryId = in.getLong();
+      }
+      if ((flags & OWNER) != 0) {
+        Bytes.requireRemaining(in, OWNER_BYTES);
+        mode = in.getShort() & 0xffff;
+        owner = in.getInt();
+        group = in.getInt();
+      }
+      Bytes.requireRemaining(in, nameBytes);
+      nameAt = in.position();
+      in.position(nameAt + nameBytes);
+      attributes = List.of();
+      if ((flags & ATTRIBUTES) != 0) {
+        Bytes.requireRemaining(in, Short.BYTES);
+        attributes = OfferRecords.attributes(in.getShort() & 0xffff, in);
+      }
+      at = in.position();
+      return true;
+    }
+
+    private void require() {
+      if ((flags & ~FLAGS) != 0) {
+        throw new IllegalArgumentException("a file with unknown flags");
+      }
+      if (isAbsent() && !isRepeated) {
+        throw new IllegalArgumentException("a file without its bytes in a part that is new");
+      }
+      if (index == 0 && !isNewDirectory()) {
+        throw new IllegalArgumentException("a file in no directory");
+      }
+      Limits.requireFileId(directoryId);
+      if (mode < 0 || mode > Attire.MODE_MAX) {
+        throw new IllegalArgumentException("a file without a mode, or with one above 07777");
+      }
+      if (size < 0 || size > BYTES_MAX) {
+        throw new IllegalArgumentException("a file of " + Integer.toUnsignedString(size));
+      }
+      Timestamp.require(modifiedSeconds, modifiedNanos);
+      Timestamp.require(accessedSeconds, accessedNanos);
+      Name.requireBare(records, nameAt, nameAt + nameBytes);
+      if (ExtendedAttribute.bytes(attributes) > Limits.ATTRIBUTES_BYTES_MAX) {
+        throw new IllegalArgumentException("a file with too many attributes");
+      }
+    }
+
+    /// From 0 on.
+    public int index() {
+      return index;
+    }
+
+    /// Whether its directory is another one than that of the file before it.
+    public boolean isNewDirectory() {
+      return (flags & FOLDER) != 0;
+    }
+
+    public long directoryId() {
+      return directoryId;
+    }
+
+    public boolean hasFurtherNames() {
+      return (flags & NAMES) != 0;
+    }
+
+    /// Whether the source does not have these bytes any more, so that none of them follow.
+    public boolean isAbsent() {
+      return (flags & ABSENT) != 0;
+    }
+
+    /// A copy.
+    public byte[] name() {
+      byte[] name = new byte[nameBytes];
+      in.get(nameAt, name);
+      return name;
+    }
+
+    public int size() {
+      return size;
+    }
+
+    /// How many of the raw bytes are its own.
+    public int rawBytes() {
+      return isAbsent() ? 0 : size;
+    }
+
+    public int crc32c() {
+      return crc32c;
+    }
+
+    /// At most 07777.
+    public int mode() {
+      return mode;
+    }
+
+    /// Its number at the sender, unsigned.
+    public int owner() {
+      return owner;
+    }
+
+    /// As [#owner].
+    public int group() {
+      return group;
+    }
+
+    public long modifiedSeconds() {
+      return modifiedSeconds;
+    }
+
+    public int modifiedNanos() {
+      return modifiedNanos;
+    }
+
+    public long accessedSeconds() {
+      return accessedSeconds;
+    }
+
+    public int accessedNanos() {
+      return accessedNanos;
+    }
+
+    public List<ExtendedAttribute> attributes() {
+      return attributes;
+    }
+  }
+
+  /// How many files are in each run of them that are in one directory.
+  public int[] runs() {
+    int[] runs = new int[count];
+    int run = -1;
+    for (Cursor each = cursor(); each.next(); ) {
+      run += each.isNewDirectory() ? 1 : 0;
+      runs[run]++;
+    }
+    return Arrays.copyOf(runs, run + 1);
+  }
+
+  /// The ids of the directories that the files are in, each once for a run of files in it.
+  public List<Long> directoryIds() {
+    List<Long> ids = new ArrayList<>();
+    for (Cursor each = cursor(); each.next(); ) {
+      if (each.isNewDirectory()) {
+        ids.add(each.directoryId());
+      }
+    }
+    return ids;
+  }
+}

@@ -53,11 +53,21 @@ public final class SipHash {
   /// length above them.
   private static long word(byte[] message, int length, int index) {
     int start = index * Long.BYTES;
-    int end = Math.min(length, start + Long.BYTES);
-    long word = end - start < Long.BYTES ? (long) length << Long.SIZE - Byte.SIZE : 0;
-    for (int i = start; i < end; i++) {
+    if (start + Long.BYTES <= length) {
+      return int32(message, start) & 0xffff_ffffL
+          | (long) int32(message, start + Integer.BYTES) << Integer.SIZE;
+    }
+    long word = (long) length << Long.SIZE - Byte.SIZE;
+    for (int i = start; i < length; i++) {
       word |= (message[i] & 0xffL) << Byte.SIZE * (i - start);
     }
     return word;
+  }
+
+  private static int int32(byte[] message, int at) {
+    return message[at] & 0xff
+        | (message[at + 1] & 0xff) << 8
+        | (message[at + 2] & 0xff) << 16
+        | message[at + 3] << 24;
   }
 }

@@ -45,6 +45,11 @@ final class DataTurns {
 
   /// The turn for `connection`, or null if there is nothing to send now.
   SenderAction next(SendingConnection connection, long blockBytesMax, int connections) {
+    SentPart part = entries.parts().first(connection.number);
+    if (part != null && (delivery.terms().inOrder() || entries.parts().comesBack(part))) {
+      entries.parts().take(part);
+      return new SenderAction.GiveBack(part);
+    }
     if (delivery.terms().inOrder()) {
       long bytesMax = Math.min(blockBytesMax, delivery.window().bytes());
       return nextInOrder(connection, limit(bytesMax, connections));
@@ -55,7 +60,6 @@ final class DataTurns {
     if (large != null && !large.isCounted && !mayCountAnother()) {
       large = null;
     }
-    SentPart part = entries.parts().first(connection.number);
     if ((part != null || small != null) && (large == null || isBatchNext)) {
       return part == null ? batch(connection) : part(connection, part);
     }

@@ -4,7 +4,6 @@ import dev.zcp.core.SipHash;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /// What files count for in the digest of the tree, one after the other: the [SipHash] of kind,
 /// path, size and CRC32C, as PROTOCOL.md has it. Belongs to one thread.
@@ -13,35 +12,43 @@ public final class FileHash {
   private static final int FIXED_BYTES = 1 + Integer.BYTES + Long.BYTES + Integer.BYTES;
   private static final int NAME_BYTES_MAX = 255;
 
-  private EntryPath directory;
+  private static final int PATH_AT = 1 + Integer.BYTES;
 
   /// Where the name begins in the record.
   private int nameAt;
 
-  private ByteBuffer record;
+  private byte[] record = {};
 
-  /// @param newDirectory in which the files are from now on
-  public void in(EntryPath newDirectory) {
-    directory = newDirectory;
+  /// @param directory in which the files are from now on
+  public void in(EntryPath directory) {
     int pathBytes = directory.isTop() ? 0 : directory.length() + 1;
+    nameAt = PATH_AT + pathBytes;
     int bytes = FIXED_BYTES + pathBytes + NAME_BYTES_MAX;
-    if (record == null || record.capacity() < bytes) {
-      record = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    if (record.length < bytes) {
+      record = new byte[bytes];
     }
-    record.clear().put((byte) EntryKind.FILE.ordinal()).putInt(0);
+    record[0] = (byte) EntryKind.FILE.ordinal();
     if (pathBytes > 0) {
-      directory.put(record);
-      record.put((byte) '/');
+      directory.put(ByteBuffer.wrap(record).position(PATH_AT));
+      record[nameAt - 1] = '/';
     }
-    nameAt = record.position();
   }
 
   /// @param crc32c 0 if nothing is proved
   public long of(byte[] name, long size, int crc32c) {
-    int pathAt = 1 + Integer.BYTES;
-    record.putInt(1, nameAt - pathAt + name.length);
-    record.position(nameAt);
-    record.put(name).putLong(size).putInt(crc32c);
-    return SipHash.of(0, 0, record.array(), record.position());
+    int end = nameAt + name.length;
+    put(1, end - PATH_AT);
+    System.arraycopy(name, 0, record, nameAt, name.length);
+    put(end, (int) size);
+    put(end + Integer.BYTES, (int) (size >>> Integer.SIZE));
+    put(end + Long.BYTES, crc32c);
+    return SipHash.of(0, 0, record, end + Long.BYTES + Integer.BYTES);
+  }
+
+  private void put(int at, int value) {
+    record[at] = (byte) value;
+    record[at + 1] = (byte) (value >>> 8);
+    record[at + 2] = (byte) (value >>> 16);
+    record[at + 3] = (byte) (value >>> 24);
   }
 }

@@ -114,6 +114,10 @@ final class ReceivingConnection {
     rejections.add(rejection);
   }
 
+  boolean hasFrames() {
+    return doneUnits > 0 || !answers.isEmpty() || !rejections.isEmpty() || !frames.isEmpty();
+  }
+
   /// The next of what was to be said, or null. What is told of a unit comes before its
   /// acknowledgement.
   Frame next() {

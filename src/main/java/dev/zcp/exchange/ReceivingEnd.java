@@ -388,6 +388,16 @@ public final class ReceivingEnd {
     return frames;
   }
 
+  /// Whether [#next] would give any.
+  public synchronized boolean hasToSay(int connection) {
+    ReceivingConnection to = connections.get(connection);
+    if (to == null || to.hasSaidLastWord) {
+      return false;
+    }
+    boolean isFrame = arrivals.isAccepted() && !hasGivenUp && (to.isTermsDue || to.hasFrames());
+    return isFrame || lastWord != null && (hasGivenUp || to.isLastWordDue);
+  }
+
   private Frame next(ReceivingConnection to) {
     if (to == null || to.hasSaidLastWord) {
       return null;

@@ -17,6 +17,9 @@ public sealed interface SenderAction {
   /// before its first byte goes out. If there is nothing to send, the part is over.
   record SendPart(SentPart part) implements SenderAction {}
 
+  /// Offer the files of this part one by one: something may be there already.
+  record GiveBack(SentPart part) implements SenderAction {}
+
   /// Send this block: its [dev.zcp.wire.Data], its bytes, its [dev.zcp.wire.Trailer], and tell
   /// [SendingEnd#saying] of the trailer before its first byte goes out.
   record SendBlock(long fileId, Span span) implements SenderAction {}

@@ -148,7 +148,8 @@ public final class SendingEnd {
     return entries.parts().hasRoom();
   }
 
-  /// Queues small files of directories that were offered, and are [new][DirectoryThere#NEW].
+  /// Queues small files of directories that were offered, and did not
+  /// [exist][DirectoryThere#EXISTED] as far as is known.
   public synchronized void queue(SentPart part) {
     entries.parts().add(part);
   }

@@ -42,7 +42,7 @@ public abstract class SentPart {
 
   /// Why the receiver did not take a file; null if it did.
   public final Rejection rejection(int index) {
-    return rejections.get(index);
+    return rejections.isEmpty() ? null : rejections.get(index);
   }
 
   void begin(long newFirstId, long[] newHashes, int[] newSizes) {

@@ -10,8 +10,11 @@ import java.util.List;
 /// that were said.
 final class SentParts {
 
-  /// Enough to keep the connections busy; each holds what is known of up to 512 files.
-  private static final int PARTS_MAX = 48;
+  /// Each holds what is known of up to 512 files; those that wait want their directories open.
+  private static final int WAITING_MAX = 8;
+
+  /// Enough for a long way.
+  private static final int PARTS_MAX = 64;
 
   private final SentEntries entries;
   private final ArrayDeque<SentPart> waiting = new ArrayDeque<>();
@@ -24,7 +27,7 @@ final class SentParts {
   }
 
   boolean hasRoom() {
-    return waiting.size() + said.size() < PARTS_MAX;
+    return waiting.size() < WAITING_MAX && waiting.size() + said.size() < PARTS_MAX;
   }
 
   boolean isAnyWaiting() {
@@ -44,29 +47,42 @@ final class SentParts {
     waiting.addFirst(part);
   }
 
-  /// The part that may go on `connection` now, or null: the receiver must hear of its directories
-  /// before.
+  /// The part that comes first, if it may go on `connection` now, since the receiver hears of its
+  /// directories before; or if it [cannot][#comesBack] go at all. Else null.
   SentPart first(int connection) {
     SentPart first = waiting.peekFirst();
-    if (first == null) {
-      return null;
+    if (first == null || first.wasSaid() || comesBack(first)) {
+      return first;
     }
     for (long id : first.directoryIds()) {
       SentEntry directory = entries.get(id);
-      // One that is over was not taken, and then nothing in it is sent.
-      if (directory != null && !isKnownOn(directory, connection)) {
+      boolean isBefore =
+          directory.stage == SentStage.OFFERED
+                  && directory.askedOn == connection
+                  && isInNew(directory)
+              || isAnswered(directory);
+      if (!isBefore) {
         return null;
       }
     }
     return first;
   }
 
-  private static boolean isKnownOn(SentEntry directory, int connection) {
-    return switch (directory.stage) {
-      case QUEUED -> false;
-      case OFFERED -> directory.askedOn == connection;
-      case CLAIMED, TAKEN, ARRIVED, ENDING -> true;
-    };
+  /// Whether one of the directories existed, or was not taken.
+  boolean comesBack(SentPart part) {
+    if (part.wasSaid()) {
+      return false;
+    }
+    for (long id : part.directoryIds()) {
+      if (of(id) == SendingEnd.DirectoryThere.EXISTED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isAnswered(SentEntry directory) {
+    return directory.stage != SentStage.QUEUED && directory.stage != SentStage.OFFERED;
   }
 
   void take(SentPart part) {
@@ -88,7 +104,8 @@ final class SentParts {
   /// have files in it.
   boolean isBehind(SentEntry directory, int connection) {
     for (SentPart part : waiting) {
-      if (part.isIn(directory.id())) {
+      // Others are said before their directories are ended.
+      if (part.wasSaid() && part.isIn(directory.id())) {
         return false;
       }
     }
@@ -130,7 +147,7 @@ final class SentParts {
     if (directory == null) {
       return SendingEnd.DirectoryThere.EXISTED;
     }
-    if (directory.stage == SentStage.QUEUED || directory.stage == SentStage.OFFERED) {
+    if (!isAnswered(directory)) {
       return isInNew(directory) ? SendingEnd.DirectoryThere.NEW : SendingEnd.DirectoryThere.UNKNOWN;
     }
     return directory.isNew ? SendingEnd.DirectoryThere.NEW : SendingEnd.DirectoryThere.EXISTED;
@@ -139,7 +156,7 @@ final class SentParts {
   /// What is in a new directory is new, if nobody else makes it.
   private static boolean isInNew(SentEntry directory) {
     for (SentEntry each = directory.above; each != null; each = each.above) {
-      if (each.stage != SentStage.QUEUED && each.stage != SentStage.OFFERED) {
+      if (isAnswered(each)) {
         return each.isNew;
       }
     }

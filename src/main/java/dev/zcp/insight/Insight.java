@@ -444,9 +444,9 @@ public final class Insight implements Samples {
     lane().moved(bytes, files);
   }
 
-  /// A small file that was sent is over, and well.
-  public void smallDone(long elapsedNs, Verified reached) {
-    lane().done(elapsedNs, reached);
+  /// The first `files` of these took so long until they were over, and well.
+  public void smallDone(long[] elapsedNs, int files, Verified reached) {
+    lane().done(elapsedNs, files, reached);
   }
 
   /// As [#file], of a small file that was received.

@@ -130,8 +130,14 @@ final class Lane {
     totals.smallBytes += bytes;
   }
 
-  /// A small file is complete.
-  synchronized void done(long elapsedNs, Verified reached) {
+  /// Small files are complete.
+  synchronized void done(long[] elapsedNs, int files, Verified reached) {
+    for (int i = 0; i < files; i++) {
+      done(elapsedNs[i], reached);
+    }
+  }
+
+  private void done(long elapsedNs, Verified reached) {
     gather(Stage.FILE, elapsedNs);
     totals.filesDone++;
     totals.lower(reached);

@@ -3,7 +3,6 @@ package dev.zcp.wire;
 import dev.zcp.core.Name;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -59,6 +58,11 @@ public final class Part implements Frame {
   private final byte[] records;
   private final int rawBytes;
 
+  /// The directory of each run of files, and how many files are in it.
+  private final long[] directoryIds;
+
+  private final int[] runs;
+
   /// @param firstId that of the first file; the others have those that follow
   /// @param isRepeated whether it was sent before, over a connection that was lost
   /// @param digest SHA-256 of all the raw bytes; or NONE, if the CRC32C of each file is enough
@@ -79,11 +83,21 @@ public final class Part implements Frame {
       throw new IllegalArgumentException("a part with a CRC32C of all");
     }
     Cursor cursor = cursor();
+    long[] ids = new long[count];
+    int[] files = new int[count];
+    int run = -1;
     long bytes = 0;
     while (cursor.next()) {
       cursor.require();
       bytes += cursor.rawBytes();
+      if (cursor.isNewDirectory()) {
+        run++;
+        ids[run] = cursor.directoryId();
+      }
+      files[run]++;
     }
+    this.directoryIds = Arrays.copyOf(ids, run + 1);
+    this.runs = Arrays.copyOf(files, run + 1);
     if (cursor.at != records.length) {
       throw new IllegalArgumentException("a part with more than its records");
     }
@@ -165,8 +179,6 @@ public final class Part implements Frame {
   /// Belongs to one thread.
   public final class Cursor {
 
-    private final ByteBuffer in = ByteBuffer.wrap(records).order(ByteOrder.LITTLE_ENDIAN);
-
     /// Where the next record begins.
     private int at;
 
@@ -194,36 +206,60 @@ public final class Part implements Frame {
       if (index == count) {
         return false;
       }
-      in.position(at);
-      Bytes.requireRemaining(in, FIXED_BYTES);
-      flags = in.get() & 0xff;
-      nameBytes = in.get() & 0xff;
-      size = in.getInt();
-      crc32c = in.getInt();
-      modifiedSeconds = in.getLong();
-      modifiedNanos = in.getInt();
-      accessedSeconds = in.getLong();
-      accessedNanos = in.getInt();
+      requireRemaining(FIXED_BYTES);
+      flags = records[at] & 0xff;
+      nameBytes = records[at + 1] & 0xff;
+      size = takeInt(at + 2);
+      crc32c = takeInt(at + 6);
+      modifiedSeconds = takeLong(at + 10);
+      modifiedNanos = takeInt(at + 18);
+      accessedSeconds = takeLong(at + 22);
+      accessedNanos = takeInt(at + 30);
+      at += FIXED_BYTES;
       if (isNewDirectory()) {
-        Bytes.requireRemaining(in, FOLDER_BYTES);
-        directoryId = in.getLong();
+        requireRemaining(FOLDER_BYTES);
+        directoryId = takeLong(at);
+        at += FOLDER_BYTES;
       }
       if ((flags & OWNER) != 0) {
-        Bytes.requireRemaining(in, OWNER_BYTES);
-        mode = in.getShort() & 0xffff;
-        owner = in.getInt();
-        group = in.getInt();
+        requireRemaining(OWNER_BYTES);
+        mode = records[at] & 0xff | (records[at + 1] & 0xff) << Byte.SIZE;
+        owner = takeInt(at + 2);
+        group = takeInt(at + 6);
+        at += OWNER_BYTES;
       }
-      Bytes.requireRemaining(in, nameBytes);
-      nameAt = in.position();
-      in.position(nameAt + nameBytes);
-      attributes = List.of();
-      if ((flags & ATTRIBUTES) != 0) {
-        Bytes.requireRemaining(in, Short.BYTES);
-        attributes = OfferRecords.attributes(in.getShort() & 0xffff, in);
-      }
-      at = in.position();
+      requireRemaining(nameBytes);
+      nameAt = at;
+      at += nameBytes;
+      attributes = (flags & ATTRIBUTES) == 0 ? List.of() : takeAttributes();
       return true;
+    }
+
+    private void requireRemaining(int bytes) {
+      if (bytes > records.length - at) {
+        throw new IllegalArgumentException("it is cut short");
+      }
+    }
+
+    // Without a buffer, whose methods the first compiler does not inline.
+
+    private int takeInt(int from) {
+      return records[from] & 0xff
+          | (records[from + 1] & 0xff) << 8
+          | (records[from + 2] & 0xff) << 16
+          | records[from + 3] << 24;
+    }
+
+    private long takeLong(int from) {
+      return takeInt(from) & 0xffff_ffffL | (long) takeInt(from + Integer.BYTES) << Integer.SIZE;
+    }
+
+    private List<ExtendedAttribute> takeAttributes() {
+      ByteBuffer in = ByteBuffer.wrap(records).order(ByteOrder.LITTLE_ENDIAN).position(at);
+      Bytes.requireRemaining(in, Short.BYTES);
+      List<ExtendedAttribute> taken = OfferRecords.attributes(in.getShort() & 0xffff, in);
+      at = in.position();
+      return taken;
     }
 
     private void require() {
@@ -276,9 +312,7 @@ public final class Part implements Frame {
 
     /// A copy.
     public byte[] name() {
-      byte[] name = new byte[nameBytes];
-      in.get(nameAt, name);
-      return name;
+      return Arrays.copyOfRange(records, nameAt, nameAt + nameBytes);
     }
 
     public int size() {
@@ -330,25 +364,13 @@ public final class Part implements Frame {
     }
   }
 
-  /// How many files are in each run of them that are in one directory.
-  public int[] runs() {
-    int[] runs = new int[count];
-    int run = -1;
-    for (Cursor each = cursor(); each.next(); ) {
-      run += each.isNewDirectory() ? 1 : 0;
-      runs[run]++;
-    }
-    return Arrays.copyOf(runs, run + 1);
+  /// The directory of each run of files. Not to be changed.
+  public long[] directoryIds() {
+    return directoryIds;
   }
 
-  /// The ids of the directories that the files are in, each once for a run of files in it.
-  public List<Long> directoryIds() {
-    List<Long> ids = new ArrayList<>();
-    for (Cursor each = cursor(); each.next(); ) {
-      if (each.isNewDirectory()) {
-        ids.add(each.directoryId());
-      }
-    }
-    return ids;
+  /// How many files are in each run. Not to be changed.
+  public int[] runs() {
+    return runs;
   }
 }

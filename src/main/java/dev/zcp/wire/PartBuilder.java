@@ -14,7 +14,11 @@ public final class PartBuilder {
 
   private static final int FIRST_BYTES = 16 << 10;
 
-  private ByteBuffer out = buffer(FIRST_BYTES);
+  private byte[] records = new byte[FIRST_BYTES];
+
+  /// Where the next record begins.
+  private int at;
+
   private int count;
   private long lastDirectoryId;
   private int mode;
@@ -28,13 +32,9 @@ public final class PartBuilder {
   private long accessedSeconds;
   private int accessedNanos;
 
-  private static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
   /// Begins the next part.
   public void clear() {
-    out.clear();
+    at = 0;
     count = 0;
     lastDirectoryId = -1;
     lastMode = -1;
@@ -43,7 +43,7 @@ public final class PartBuilder {
   /// Whether another file can be added.
   public boolean hasRoomFor(int nameBytes, List<ExtendedAttribute> attributes) {
     int bytes = bytesMax(nameBytes, ExtendedAttribute.bytes(attributes));
-    return count < Part.FILES_MAX && out.position() + bytes <= RECORDS_BYTES_MAX;
+    return count < Part.FILES_MAX && at + bytes <= RECORDS_BYTES_MAX;
   }
 
   private static int bytesMax(int nameBytes, int attributesBytes) {
@@ -96,19 +96,33 @@ public final class PartBuilder {
             | (attributes.isEmpty() ? 0 : Part.ATTRIBUTES)
             | (hasFurtherNames ? Part.NAMES : 0)
             | (isAbsent ? Part.ABSENT : 0);
-    out.put((byte) flags).put((byte) name.length).putInt(size).putInt(crc32c);
-    out.putLong(modifiedSeconds).putInt(modifiedNanos);
-    out.putLong(accessedSeconds).putInt(accessedNanos);
+    records[at] = (byte) flags;
+    records[at + 1] = (byte) name.length;
+    put(at + 2, size);
+    put(at + 6, crc32c);
+    put(at + 10, modifiedSeconds);
+    put(at + 18, modifiedNanos);
+    put(at + 22, accessedSeconds);
+    put(at + 30, accessedNanos);
+    at += Part.FIXED_BYTES;
     if (isNewDirectory) {
-      out.putLong(directoryId);
+      put(at, directoryId);
+      at += Part.FOLDER_BYTES;
     }
     if (isNewOwner) {
-      out.putShort((short) mode).putInt(owner).putInt(group);
+      records[at] = (byte) mode;
+      records[at + 1] = (byte) (mode >>> Byte.SIZE);
+      put(at + 2, owner);
+      put(at + 6, group);
+      at += Part.OWNER_BYTES;
     }
-    out.put(name);
+    System.arraycopy(name, 0, records, at, name.length);
+    at += name.length;
     if (!attributes.isEmpty()) {
+      ByteBuffer out = ByteBuffer.wrap(records).order(ByteOrder.LITTLE_ENDIAN).position(at);
       out.putShort((short) attributes.size());
       OfferRecords.putAttributes(attributes, out);
+      at = out.position();
     }
     lastDirectoryId = directoryId;
     lastMode = mode;
@@ -118,15 +132,25 @@ public final class PartBuilder {
   }
 
   private void makeRoom(int bytes) {
-    if (out.remaining() < bytes) {
-      ByteBuffer more = buffer(Math.max(2 * out.capacity(), out.position() + bytes));
-      out = more.put(out.flip());
+    if (records.length - at < bytes) {
+      records = Arrays.copyOf(records, Math.max(2 * records.length, at + bytes));
     }
+  }
+
+  private void put(int from, long value) {
+    put(from, (int) value);
+    put(from + Integer.BYTES, (int) (value >>> Integer.SIZE));
+  }
+
+  private void put(int from, int value) {
+    records[from] = (byte) value;
+    records[from + 1] = (byte) (value >>> 8);
+    records[from + 2] = (byte) (value >>> 16);
+    records[from + 3] = (byte) (value >>> 24);
   }
 
   /// What was added, as one part.
   public Part build(long firstId, boolean isRepeated, Digest digest) {
-    byte[] records = Arrays.copyOf(out.array(), out.position());
-    return new Part(firstId, count, isRepeated, digest, records);
+    return new Part(firstId, count, isRepeated, digest, Arrays.copyOf(records, at));
   }
 }

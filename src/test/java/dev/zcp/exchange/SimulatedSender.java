@@ -118,7 +118,7 @@ final class SimulatedSender {
   private final boolean hasParts;
   private final boolean waitsForDirectories;
   private final Set<Long> inParts = new HashSet<>();
-  private boolean isInOrder;
+  private final Set<Node> cameBack = new HashSet<>();
   private int parts;
 
   final Set<Node> arrivedWell = new HashSet<>();
@@ -264,11 +264,12 @@ final class SimulatedSender {
     if (next.kind == EntryKind.HARD_LINK && !offerLink(next)) {
       return true;
     }
-    if (isSmallIn(next, SendingEnd.DirectoryThere.UNKNOWN) && waitsForDirectories) {
+    boolean isUnknown = isSmallIn(next, SendingEnd.DirectoryThere.UNKNOWN);
+    if (isUnknown && waitsForDirectories) {
       from.addFirst(next);
       return false;
     }
-    if (isSmallIn(next, SendingEnd.DirectoryThere.NEW)) {
+    if (isUnknown || isSmallIn(next, SendingEnd.DirectoryThere.NEW)) {
       draft = draft == null ? new SimulatedPart(ids) : draft;
       draft.nodes.add(next);
       return true;
@@ -288,7 +289,7 @@ final class SimulatedSender {
 
   private boolean isSmallIn(Node node, SendingEnd.DirectoryThere there) {
     return hasParts
-        && !isInOrder
+        && !cameBack.contains(node)
         && node.kind == EntryKind.FILE
         && !node.isStream
         && node.content.cellBytes == 1
@@ -478,6 +479,11 @@ final class SimulatedSender {
       case SenderAction.Say say -> say(thread, say.frame());
       case SenderAction.SendBatch batch -> sendBatch(thread, batch.fileIds());
       case SenderAction.SendPart(SentPart part) -> sendPart(thread, (SimulatedPart) part);
+      case SenderAction.GiveBack(SentPart part) -> {
+        parts--;
+        ((SimulatedPart) part).nodes.forEach(each -> cameBack.add(each));
+        ((SimulatedPart) part).nodes.forEach(walk::addFirst);
+      }
       case SenderAction.SendBlock block -> sendBlock(thread, block.fileId(), block.span());
       case SenderAction.SendStream stream -> {
         thread.streaming = stream.fileId();
@@ -685,7 +691,7 @@ final class SimulatedSender {
 
   private void understand(SenderEvent events) {
     switch (events) {
-      case SenderEvent.Accepted accepted -> isInOrder = accepted.terms().inOrder();
+      case SenderEvent.Accepted accepted -> {}
       case SenderEvent.Claimed claimed -> {
         counter.claims++;
         jobs.add(() -> compare(claimed));

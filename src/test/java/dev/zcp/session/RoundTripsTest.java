@@ -59,6 +59,16 @@ class RoundTripsTest {
     assertRoundTrips(USUAL, "source", "-a");
   }
 
+  /// What may be there is asked for, once it is known that its directory was.
+  @Test
+  void aTreeThatIsThereTakesOneMore() throws Exception {
+    grow();
+    for (int i = 0; i < DELAYS_MS.size(); i++) {
+      Files.createDirectories(folder.resolve("inbox" + i + "/source/one/two/three"));
+    }
+    assertRoundTrips(USUAL + 1, "source", "-r");
+  }
+
   /// A file in blocks is looked at again once all of them has arrived.
   @Test
   void aFileInBlocksTakesOneMore() throws Exception {
@@ -76,7 +86,7 @@ class RoundTripsTest {
   private void assertRoundTrips(int expected, String source, String option) throws Exception {
     int least = Integer.MAX_VALUE;
     for (int i = 0; i < DELAYS_MS.size() && least > expected; i++) {
-      Path inbox = Files.createDirectory(folder.resolve("inbox" + i));
+      Path inbox = Files.createDirectories(folder.resolve("inbox" + i));
       long delayNs = TimeUnit.MILLISECONDS.toNanos(DELAYS_MS.get(i));
       least = Math.min(least, roundTrips(source, option, inbox, delayNs));
     }

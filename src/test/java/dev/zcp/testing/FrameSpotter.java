@@ -7,6 +7,7 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Header;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Welcome;
 import java.nio.ByteBuffer;
@@ -84,6 +85,7 @@ public final class FrameSpotter {
             switch (reader.frame(header, frame)) {
               case Data data -> data.rawBytes();
               case Batch batch -> batch.rawBytes();
+              case Part part -> part.rawBytes();
               default -> 0;
             });
       }
@@ -119,7 +121,7 @@ public final class FrameSpotter {
     return counts.values().stream().mapToInt(each -> each).sum();
   }
 
-  /// Where the raw bytes after the first DATA or BATCH begin.
+  /// Where the raw bytes after the first DATA, BATCH or PART begin.
   ///
   /// @return -1 where none came by
   public synchronized long firstRaw(FrameType type) {

@@ -254,7 +254,7 @@ class FrameTest {
   @Test
   void theFilesOfAPartComeBackAsTheyWent() throws ProtocolException {
     Part part = (Part) Wire.frame(Wire.bytes(part(7, 100, true, Digest.NONE)));
-    assertThat(part.directoryIds()).hasSize(15).startsWith(0L, 1L);
+    assertThat(part.directoryIds()).hasSize(15).startsWith(0, 1);
     int files = 0;
     int bytes = 0;
     for (Part.Cursor each = part.cursor(); each.next(); files++) {

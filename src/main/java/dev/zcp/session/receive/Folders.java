@@ -206,13 +206,18 @@ final class Folders implements Closeable {
   /// @param status of its source, to make it if it is not there; null not to
   private HeldFolder open(HeldFolder above, EntryPath path, FileStatus status)
       throws IOException, Failure {
-    OpenDirectory directory;
-    try {
-      directory = above.directory.directoryToUse(path.name().bytes());
-    } catch (NoSuchFileException e) {
-      if (status == null) {
-        throw e;
+    OpenDirectory directory = null;
+    // What is in a new directory is mostly new, and then it is made at once.
+    if (status == null || !above.isNew || made.containsKey(path)) {
+      try {
+        directory = above.directory.directoryToUse(path.name().bytes());
+      } catch (NoSuchFileException e) {
+        if (status == null) {
+          throw e;
+        }
       }
+    }
+    if (directory == null) {
       directory = create(above, path, status);
     }
     FileStatus before = made.get(path);

@@ -86,7 +86,13 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
     Part part = action.part();
     session.insight().resent(part.rawBytes());
     if (session.entries().asksAgain(part.firstId(), SendingEnd.TRIES_MAX)) {
-      session.insight().note("small files arrived damaged: their connection is ended");
+      session
+          .insight()
+          .note(
+              "a part of "
+                  + part.count()
+                  + " small files differs from what was sent (its connection ends, and it is sent"
+                  + " again)");
       outbox.connection().cut();
       return;
     }
@@ -111,6 +117,8 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
 
   @Override
   public void placed(EntryPath path, long bytes, long[] timesNs, Level reached) {
+    // Of a slow disk the sender hears of nothing else before the part is over.
+    outbox.connection().worked(bytes);
     if (!session.insight().hearsEachFile()) {
       session.insight().smallReceived(timesNs, bytes, path, Levels.reached(reached));
       return;

@@ -355,7 +355,9 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// Has said on each connection what there is to say there.
   void speak() {
     for (Outbox outbox : connections.open()) {
-      outbox.speak();
+      if (end.hasToSay(outbox.number())) {
+        outbox.speak();
+      }
     }
   }
 

@@ -17,6 +17,7 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Part;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Writes the files of parts, one after the other, from the buffer that they were received in. Any
@@ -41,6 +42,9 @@ final class SmallFiles {
 
     void failed(EntryPath path, long bytes, Failure failure);
   }
+
+  /// Directories that are held for files that wait to be forced.
+  private static final int HELD_MAX = 16;
 
   private final Terms terms;
   private final Folders folders;
@@ -71,31 +75,33 @@ final class SmallFiles {
     PartResult result = new PartResult();
     PublicationQueue queue = terms.durability().new PublicationQueue();
     FileHash hash = new FileHash();
+    // Files that wait to be forced need their directories.
+    List<Folders.HeldFolder> held = new ArrayList<>(1);
     Folders.HeldFolder folder = null;
+    EntryPath directory = null;
     Failure closed = null;
     int run = -1;
     int end = bytes.position();
     try {
       for (Part.Cursor file = part.cursor(); file.next(); ) {
-        EntryPath directory = directories.get(run + (file.isNewDirectory() ? 1 : 0));
         if (file.isNewDirectory()) {
           run++;
-          if (folder != null) {
-            // Those that wait to be forced need it.
+          directory = directories.get(run);
+          if (!terms.durability().isDurable() || held.size() == HELD_MAX) {
             queue.flush();
-            folder.close();
-            folder = null;
+            close(held);
           }
           closed = refusal(directory);
           if (closed == null) {
             try {
               folder = folders.hold(terms.discards() ? null : directory, true);
+              held.add(folder);
+              hash.in(directory);
             } catch (IOException e) {
               closed = Reasons.destination(directory, e);
             } catch (Failure failure) {
               closed = failure;
             }
-            hash.in(directory);
           }
         }
         end += file.rawBytes();
@@ -116,11 +122,14 @@ final class SmallFiles {
       }
       queue.flush();
     } finally {
-      if (folder != null) {
-        folder.close();
-      }
+      close(held);
     }
     return result;
+  }
+
+  private static void close(List<Folders.HeldFolder> held) {
+    held.forEach(Folders.HeldFolder::close);
+    held.clear();
   }
 
   /// Why nothing comes to a directory; null if it may.

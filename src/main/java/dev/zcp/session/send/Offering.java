@@ -88,10 +88,14 @@ final class Offering implements Outlet {
 
   @Override
   public void await(BooleanSupplier goOn) {
-    Sent next = session.nextChanged(goOn);
+    UnderWay.ToOffer next = session.nextToOffer(goOn);
     while (next != null) {
-      offerAnew(next);
-      next = session.nextChanged(goOn);
+      if (next.part() == null) {
+        offerAnew(next.changed());
+      } else {
+        next.part().visitor.offerEach(next.part());
+      }
+      next = session.nextToOffer(goOn);
     }
   }
 

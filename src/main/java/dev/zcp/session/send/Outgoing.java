@@ -114,15 +114,6 @@ final class Outgoing {
     return directory == null ? -1 : directory.fileId();
   }
 
-  /// The first of the directories that it is in and that were offered, or itself.
-  Outgoing top() {
-    Outgoing top = this;
-    while (top.directory != null) {
-      top = top.directory;
-    }
-    return top;
-  }
-
   long fileId() {
     return fileId;
   }

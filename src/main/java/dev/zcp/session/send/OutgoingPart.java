@@ -16,7 +16,7 @@ import java.util.List;
 final class OutgoingPart extends SentPart {
 
   /// Files of one folder that follow each other.
-  record Run(Folder folder, Outgoing directory) {}
+  record FolderRun(Folder folder, Outgoing directory) {}
 
   final OutgoingVisitor visitor;
   final Entry[] entries = new Entry[Part.FILES_MAX];
@@ -25,7 +25,7 @@ final class OutgoingPart extends SentPart {
   final FileStatus[] statuses = new FileStatus[Part.FILES_MAX];
 
   /// That of each file.
-  final Run[] runs = new Run[Part.FILES_MAX];
+  final FolderRun[] runs = new FolderRun[Part.FILES_MAX];
 
   // Of each file, once it was read.
 
@@ -38,9 +38,13 @@ final class OutgoingPart extends SentPart {
   FileLog[] logs;
 
   int count;
-  private final List<Run> allRuns = new ArrayList<>();
+  private final List<FolderRun> allRuns = new ArrayList<>();
   private final long begunNs = System.nanoTime();
   private long bytes;
+
+  /// Null until it is queued, and so complete.
+  private long[] directoryIds;
+
   private boolean isSent;
 
   OutgoingPart(OutgoingVisitor visitor) {
@@ -60,7 +64,7 @@ final class OutgoingPart extends SentPart {
   void add(Entry entry, FileStatus status, Outgoing directory) {
     if (allRuns.isEmpty() || allRuns.getLast().folder() != entry.folder()) {
       entry.folder().oneMore();
-      allRuns.add(new Run(entry.folder(), directory));
+      allRuns.add(new FolderRun(entry.folder(), directory));
     }
     entries[count] = entry;
     statuses[count] = status;
@@ -71,11 +75,13 @@ final class OutgoingPart extends SentPart {
 
   @Override
   protected long[] directoryIds() {
-    long[] ids = new long[allRuns.size()];
-    for (int i = 0; i < ids.length; i++) {
-      ids[i] = allRuns.get(i).directory().fileId();
+    if (directoryIds == null) {
+      directoryIds = new long[allRuns.size()];
+      for (int i = 0; i < directoryIds.length; i++) {
+        directoryIds[i] = allRuns.get(i).directory().fileId();
+      }
     }
-    return ids;
+    return directoryIds;
   }
 
   @Override
@@ -137,7 +143,7 @@ final class OutgoingPart extends SentPart {
   void sent() {
     if (!isSent) {
       isSent = true;
-      for (Run run : allRuns) {
+      for (FolderRun run : allRuns) {
         visitor.sent(run.folder());
       }
     }

@@ -216,6 +216,7 @@ final class OutgoingVisitor implements Visitor {
   }
 
   List<ExtendedAttribute> attributes(AttributeCapture of, NativeFile file, Entry entry) {
+    agree();
     return Drafts.attributes(refused.taken(of.of(file, entry), entry));
   }
 
@@ -228,8 +229,21 @@ final class OutgoingVisitor implements Visitor {
     walk.oneIsOver(folder);
   }
 
+  /// Offers the files of a part one by one, since something may be there already. To be called by
+  /// the thread that walks.
+  void offerEach(OutgoingPart files) {
+    for (int i = 0; i < files.count; i++) {
+      Entry entry = files.entries[i];
+      if (!isVain(entry.folder())) {
+        offerHeld(entry, files.statuses[i], null);
+      }
+    }
+    files.sent();
+  }
+
   /// A file of a part has arrived.
   void arrived(Entry entry, FileStatus status) {
+    agree();
     refused.look(status.wholeMode(), status.owner(), status.group(), entry);
   }
 
@@ -303,7 +317,9 @@ final class OutgoingVisitor implements Visitor {
   @Override
   public void entry(Entry entry, int type, FileStatus known) throws Failure {
     goOn();
-    if (isVain(entry.folder())) {
+    // Of parts it is looked at when they are sent.
+    boolean isInParts = entry.folder() == lastFolder && lastGoesInParts;
+    if (!isInParts && isVain(entry.folder())) {
       return;
     }
     FileStatus status = known != null ? known : entry.status(entry.follow());
@@ -321,13 +337,14 @@ final class OutgoingVisitor implements Visitor {
     }
     if (names.concerns(status)) {
       claim(entry, status);
-    } else if (goesInPart(entry, status)) {
+      return;
+    }
+    if (losesLinks && status.links() > 1) {
+      losses.add(Loss.LossKind.HARD_LINK, entry.label(), "the receiver was not told to make such");
+    }
+    if (goesInPart(entry, status)) {
       addToPart(entry, status);
     } else {
-      if (losesLinks && status.links() > 1) {
-        losses.add(
-            Loss.LossKind.HARD_LINK, entry.label(), "the receiver was not told to make such");
-      }
       offerFirst(entry, status);
     }
   }
@@ -345,34 +362,22 @@ final class OutgoingVisitor implements Visitor {
     }
   }
 
+  /// Whether nothing is known to be in the directory there. If that turns out to be wrong, the part
+  /// [comes back][#offerEach].
   private boolean goesInParts(Folder folder) {
-    if (folder != lastFolder || !lastGoesInParts) {
-      Outgoing directory = directories.get(folder);
+    if (folder != lastFolder) {
       lastFolder = folder;
-      lastDirectory = directory;
-      lastGoesInParts = directory != null && isNewThere(directory);
-      if (lastGoesInParts) {
-        agree();
-      }
+      lastDirectory = directories.get(folder);
+      lastGoesInParts =
+          labels == null
+              && lastDirectory != null
+              && !lastDirectory.path().isTop()
+              && outlet.directory(lastDirectory) != DirectoryThere.EXISTED;
     }
     return lastGoesInParts;
   }
 
-  /// It is waited for what becomes of the first directory on the way: what is in it is new if that
-  /// is.
-  private boolean isNewThere(Outgoing directory) {
-    Outgoing top = directory.top();
-    if (outlet.directory(top) == DirectoryThere.UNKNOWN) {
-      flushPart();
-      outlet.await(() -> tree.isOver() || outlet.directory(top) != DirectoryThere.UNKNOWN);
-    }
-    return outlet.directory(directory) == DirectoryThere.NEW;
-  }
-
-  private void addToPart(Entry entry, FileStatus status) throws Failure {
-    if (labels != null) {
-      take(Drafts.path(lastDirectory.path(), entry.newName(), entry), entry.label());
-    }
+  private void addToPart(Entry entry, FileStatus status) {
     if (part != null && !part.hasRoomFor(status, outlet.partBytesMax())) {
       flushPart();
     }
@@ -454,10 +459,21 @@ final class OutgoingVisitor implements Visitor {
 
   /// A name that waited; its folder is held by nobody.
   private void goOn(Entry entry, FileStatus status, Long firstId) {
-    Folder folder = entry.folder();
+    boolean reached = offerHeld(entry, status, firstId);
+    if (!reached && firstId == null) {
+      names.over(status, false, 0);
+    }
+    walk.oneIsOver(entry.folder());
+  }
+
+  /// Offers an entry whose folder is held by nobody.
+  ///
+  /// @param firstId the entry that it is another name of; null if it is none
+  /// @return false if its folder cannot be opened
+  private boolean offerHeld(Entry entry, FileStatus status, Long firstId) {
     boolean reached = false;
     try {
-      walk.folders().hold(folder);
+      walk.folders().hold(entry.folder());
       try {
         reached = true;
         if (firstId == null) {
@@ -466,18 +482,14 @@ final class OutgoingVisitor implements Visitor {
           offerName(entry, status, firstId);
         }
       } finally {
-        walk.folders().release(folder);
+        walk.folders().release(entry.folder());
       }
     } catch (Failure failure) {
       tree.tell(entry.label(), failure);
     } catch (RuntimeException e) {
       tree.tell(entry.label(), Reasons.defect(entry.label(), e));
-    } finally {
-      if (!reached && firstId == null) {
-        names.over(status, false, 0);
-      }
-      walk.oneIsOver(folder);
     }
+    return reached;
   }
 
   /// Offers another name of a file that is there.

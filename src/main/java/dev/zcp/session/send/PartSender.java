@@ -131,17 +131,19 @@ final class PartSender {
   private void read(OutgoingPart part) {
     boolean isDigested = session.agreement().digest() != Digest.Algorithm.NONE;
     int kept = 0;
-    OutgoingPart.Run open = null;
+    OutgoingPart.FolderRun open = null;
     Failure closed = null;
+    boolean isVain = false;
     for (int i = 0; i < part.count; i++) {
-      OutgoingPart.Run run = part.runs[i];
+      OutgoingPart.FolderRun run = part.runs[i];
       if (run != open) {
         release(part, open, closed);
         open = run;
         closed = hold(part, run);
         hash.in(run.directory().path());
+        isVain = run.directory().isRefused() || run.directory().isBelowRefused();
       }
-      if (run.directory().isRefused() || run.directory().isBelowRefused()) {
+      if (isVain) {
         continue;
       }
       int start = bytes.position();
@@ -206,7 +208,7 @@ final class PartSender {
   /// Reads the files of a part that was said before. What is not as it was then cannot be sent, and
   /// the receiver may have it.
   private void readAgain(OutgoingPart part) {
-    OutgoingPart.Run open = null;
+    OutgoingPart.FolderRun open = null;
     Failure closed = null;
     for (int i = 0; i < part.count; i++) {
       if (part.runs[i] != open) {
@@ -235,7 +237,7 @@ final class PartSender {
   }
 
   /// @return null; or why the folder cannot be read
-  private static Failure hold(OutgoingPart part, OutgoingPart.Run run) {
+  private static Failure hold(OutgoingPart part, OutgoingPart.FolderRun run) {
     try {
       part.visitor.folders().hold(run.folder());
       return null;
@@ -244,7 +246,7 @@ final class PartSender {
     }
   }
 
-  private static void release(OutgoingPart part, OutgoingPart.Run run, Failure closed) {
+  private static void release(OutgoingPart part, OutgoingPart.FolderRun run, Failure closed) {
     if (run != null && closed == null) {
       part.visitor.folders().release(run.folder());
     }

@@ -147,6 +147,8 @@ final class SenderConnection {
       blocks.send(block.fileId(), block.span());
     } else if (turn instanceof SenderAction.SendBatch batch) {
       batches.send(batch.fileIds());
+    } else if (turn instanceof SenderAction.GiveBack(SentPart part)) {
+      session.offerEach((OutgoingPart) part);
     } else if (turn instanceof SenderAction.SendPart(SentPart part)) {
       parts.send((OutgoingPart) part);
     } else if (turn instanceof SenderAction.SendStream stream) {

@@ -342,10 +342,10 @@ final class SendingSession implements PeerSession {
 
   /// Something that had changed and is to be offered anew, waited for; null if `goOn` says that
   /// there may be other things to do, and if the session is over.
-  Sent nextChanged(BooleanSupplier goOn) {
-    await(() -> !isRunning() || underWay.hasChanged() || goOn.getAsBoolean());
+  UnderWay.ToOffer nextToOffer(BooleanSupplier goOn) {
+    await(() -> !isRunning() || underWay.hasToOffer() || goOn.getAsBoolean());
     synchronized (end) {
-      return isRunning() ? underWay.pollChanged() : null;
+      return isRunning() ? underWay.pollToOffer() : null;
     }
   }
 
@@ -360,7 +360,7 @@ final class SendingSession implements PeerSession {
   /// Offers an entry, unless it has to wait: for room, or for what has changed to be offered anew.
   boolean offerAtOnce(Sent sent, List<Span> holes) {
     synchronized (end) {
-      return isRunning() && end.hasRoom(sent.kind()) && !underWay.hasChanged() && put(sent, holes);
+      return isRunning() && end.hasRoom(sent.kind()) && !underWay.hasToOffer() && put(sent, holes);
     }
   }
 
@@ -402,6 +402,14 @@ final class SendingSession implements PeerSession {
   void partOver(OutgoingPart part) {
     synchronized (end) {
       underWay.partOver(part.count);
+      changed();
+    }
+  }
+
+  /// Has the files of a part offered one by one.
+  void offerEach(OutgoingPart part) {
+    synchronized (end) {
+      underWay.offerEach(part);
       changed();
     }
   }

@@ -141,12 +141,13 @@ final class SentOutcomes {
     Verified reached = Levels.reached(session.agreement().level());
     long nowNs = System.nanoTime();
     long bytes = 0;
+    int taken = 0;
     for (int i = 0; i < part.count; i++) {
       Rejection rejection = part.rejection(i);
       if (rejection == null) {
         bytes += part.sizes[i];
         if (part.logs == null) {
-          insight.smallDone(nowNs - part.beganNs[i], reached);
+          part.beganNs[taken++] = nowNs - part.beganNs[i];
         } else {
           part.logs[i].done(reached);
         }
@@ -163,6 +164,7 @@ final class SentOutcomes {
         insight.kept(part.entries[i], whyKept());
       }
     }
+    insight.smallDone(part.beganNs, taken, reached);
     if (insight.tellsDurable()) {
       insight.durable(bytes);
     }

@@ -11,10 +11,15 @@ import java.util.Map;
 /// Whoever calls it must hold the session's monitor.
 final class UnderWay {
 
+  /// What the thread that walks has to offer.
+  ///
+  /// @param changed a file that is to be offered as it is now; or null
+  /// @param part whose files are to be offered one by one; or null
+  record ToOffer(Sent changed, OutgoingPart part) {}
+
   private final Map<Long, Sent> entries = new HashMap<>();
 
-  /// What had changed, to be offered anew.
-  private final ArrayDeque<Sent> changed = new ArrayDeque<>();
+  private final ArrayDeque<ToOffer> toOffer = new ArrayDeque<>();
 
   private int parts;
   private long over;
@@ -67,7 +72,7 @@ final class UnderWay {
 
   /// How many there are, with what is to be offered anew.
   int count() {
-    return entries.size() + parts + changed.size();
+    return entries.size() + parts + toOffer.size();
   }
 
   long over() {
@@ -89,8 +94,18 @@ final class UnderWay {
   void removeToOfferAnew(long fileId) {
     Sent sent = remove(fileId);
     if (sent != null) {
-      changed.add(sent);
+      offerAnew(sent);
     }
+  }
+
+  void offerAnew(Sent sent) {
+    toOffer.add(new ToOffer(sent, null));
+  }
+
+  /// Something may be there already of the files of a part.
+  void offerEach(OutgoingPart part) {
+    parts--;
+    toOffer.add(new ToOffer(null, part));
   }
 
   void addPart() {
@@ -102,15 +117,11 @@ final class UnderWay {
     over += files;
   }
 
-  void offerAnew(Sent sent) {
-    changed.add(sent);
+  boolean hasToOffer() {
+    return !toOffer.isEmpty();
   }
 
-  boolean hasChanged() {
-    return !changed.isEmpty();
-  }
-
-  Sent pollChanged() {
-    return changed.poll();
+  ToOffer pollToOffer() {
+    return toOffer.poll();
   }
 }

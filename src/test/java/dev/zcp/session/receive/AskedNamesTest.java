@@ -41,7 +41,7 @@ class AskedNamesTest {
       assertThat(place.consider(offers.directory("")).kind()).isEqualTo(Answer.AnswerKind.FAILED);
       assertThat(inbox.names()).isEmpty();
       Offered asked = offers.directory("asked");
-      assertThat(place.consider(asked).kind()).isEqualTo(Answer.AnswerKind.ALL);
+      assertThat(place.consider(asked).kind()).isEqualTo(Answer.AnswerKind.NEW);
       assertThat(place.consider(offers.link("asked/link", "x")).kind())
           .isEqualTo(Answer.AnswerKind.MADE);
       assertThat(inbox.names()).containsExactly("asked", "asked/link");

@@ -62,7 +62,7 @@ class DiscardingPlaceTest extends PlaceContract {
     try (TestPlace place = admitting()) {
       Offered directory = offers.directory("t");
       Offered file = offers.file("t/f", new byte[9]);
-      assertThat(place.consider(directory).kind()).isEqualTo(Answer.AnswerKind.ALL);
+      assertThat(place.consider(directory).kind()).isEqualTo(Answer.AnswerKind.NEW);
       assertThat(place.consider(file).kind()).isEqualTo(Answer.AnswerKind.ALL);
       assertThat(place.consider(offers.link("t/l", "f")).kind()).isEqualTo(Answer.AnswerKind.MADE);
       Offered second = offers.of(EntryKind.HARD_LINK, "t/h").first(file).offered();

@@ -61,7 +61,7 @@ class OtherUsersPlaceTest {
 
   @Test
   void aDirectoryThatItsOwnerMayNotWriteToIsFilledFirst() throws IOException {
-    assertThat(probe("REFUSE")).contains("t: ALL", "t/f: arrived", "t: complete");
+    assertThat(probe("REFUSE")).contains("t: NEW", "t/f: arrived", "t: complete");
     FileStatus status = FileStatus.of(inbox.resolve("t"));
     assertThat(status.wholeMode()).isEqualTo(0555);
     assertThat(status.owner()).isEqualTo(NOBODY);

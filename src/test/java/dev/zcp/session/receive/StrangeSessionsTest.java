@@ -215,7 +215,7 @@ class StrangeSessionsTest {
         StrangeSender second = StrangeSender.begin(inbox)) {
       assertThat(first.offer(entry(0, EntryKind.DIRECTORY, "d", 0), file(1, "d/one", 5)))
           .extracting(Answer::kind)
-          .containsOnly(Answer.AnswerKind.ALL);
+          .containsExactly(Answer.AnswerKind.NEW, Answer.AnswerKind.ALL);
       assertThat(second.offer(entry(0, EntryKind.DIRECTORY, "d", 0), file(1, "d/two", 5)))
           .extracting(Answer::kind)
           .containsOnly(Answer.AnswerKind.ALL);

@@ -118,7 +118,7 @@ class SessionOverPipesTest {
   @ParameterizedTest
   @EnumSource(
       value = FrameType.class,
-      names = {"DATA", "BATCH"})
+      names = {"DATA", "PART"})
   void bytesThatSomebodyOnTheWayHasChosenAreSentAgain(FrameType type) throws Exception {
     isLocal = false;
     steering = new SteeringProxy(type);
@@ -132,7 +132,7 @@ class SessionOverPipesTest {
   @ParameterizedTest
   @EnumSource(
       value = FrameType.class,
-      names = {"DATA", "BATCH"})
+      names = {"DATA", "PART"})
   void aCrcDoesNotShowThem(FrameType type) throws Exception {
     steering = new SteeringProxy(type);
     assertThat(session(1, 0)).containsOnly(ExitCode.OK);

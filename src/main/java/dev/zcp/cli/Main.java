@@ -73,6 +73,7 @@ public final class Main {
     Shell shell = new Shell(in, out, err, environment);
     try {
       ExitCode code = run(arguments, shell);
+      shell.awaitPrinted();
       if (code == ExitCode.OK) {
         shell.finish();
       }

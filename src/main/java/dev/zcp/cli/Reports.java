@@ -2,6 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event;
@@ -31,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// Everyone who hears what a command does, and what remains to be done when it is over.
@@ -42,14 +44,19 @@ final class Reports implements Listener {
   /// A program can pass over what it does not want; a person did not ask for it.
   private static final int WORST_IN_JSON = 10;
 
+  /// About what a message keeps in memory, with the exception that it tells of.
+  private static final int MESSAGE_BYTES = 2_000;
+
   private final ReportRequest request;
   private final Shell shell;
   private final Screen screen;
+  private final PrintQueue printing;
 
-  /// In the order in which they hear of an event.
+  /// In the order in which they hear of an event, on the thread that prints.
   private final List<Listener> listeners = new ArrayList<>();
 
-  /// Null if nothing that is written has the rate over time.
+  /// Null if nothing that is written has the rate over time. It looks at the clock, so it hears of
+  /// an event at once.
   private final Throughput throughput;
 
   private final RunRecorder recorder;
@@ -57,6 +64,11 @@ final class Reports implements Listener {
   private final Shard shard;
 
   private final long startedMs = System.currentTimeMillis();
+
+  /// How many names were left out since the last message that said so.
+  private final AtomicLong namesLeftOut = new AtomicLong();
+
+  // Both belong to the thread that prints, until all is printed.
 
   /// Why a file of the report, or the result of a shard, could not be written; or null.
   private Failure unwritten;
@@ -74,11 +86,9 @@ final class Reports implements Listener {
     this.shard = shard;
     this.shell = shell;
     this.screen = shell.screen();
+    this.printing = shell.printing();
     this.throughput = request.json() || request.page() != null ? new Throughput() : null;
     this.recorder = request.page() == null ? null : new RunRecorder(throughput);
-    if (throughput != null) {
-      listeners.add(throughput);
-    }
     if (recorder != null) {
       listeners.add(recorder);
     }
@@ -99,15 +109,20 @@ final class Reports implements Listener {
 
   /// Whom to ask, below what is told.
   Consent consent() {
-    return new Question(screen, shell.in(), shell.isDialogue());
+    Question question = new Question(screen, shell.in(), shell.isDialogue());
+    return asked -> {
+      printing.await();
+      return question.isGiven(asked);
+    };
   }
 
-  /// Says goodbye to the terminal.
+  /// Waits until all is told, and says goodbye to the terminal.
   ///
   /// @return the exit code of the process
   /// @throws Failure DESTINATION if the transfer is fine and a file of the report could not be
   ///   written, or if whoever read standard output has left
   ExitCode finish(Result result) throws Failure {
+    shell.awaitPrinted();
     screen.close();
     if (readerLeft != null) {
       throw readerLeft;
@@ -128,6 +143,37 @@ final class Reports implements Listener {
 
   @Override
   public void on(Event event, SessionName session) {
+    if (throughput != null) {
+      throughput.on(event, session);
+    }
+    String name = nameOf(event);
+    if (name == null) {
+      printing.add(MESSAGE_BYTES, () -> hear(event, session));
+    } else if (isTold(event)
+        && !printing.addIfRead(2 * name.length(), () -> hear(event, session))) {
+      namesLeftOut.incrementAndGet();
+    }
+    if (event instanceof Event.Interrupted) {
+      printing.await();
+    }
+  }
+
+  /// Null if it is not one of very many.
+  private static String nameOf(Event event) {
+    return event instanceof Event.OfEntry entry
+        ? entry.name()
+        : event instanceof Event.Skipped skipped && skipped.summedUp() ? skipped.name() : null;
+  }
+
+  /// Whether something is printed of this event, which is one of very many.
+  private boolean isTold(Event event) {
+    return event instanceof Event.Placed
+        ? request.detail() == Detail.NAMES && !request.json()
+        : !(event instanceof Event.FileStarted)
+            && (request.json() || request.detail() == Detail.VERBOSE);
+  }
+
+  private void hear(Event event, SessionName session) {
     if (event instanceof Event.Interrupted && shell.isTerminal()) {
       screen.breakOff();
     }
@@ -140,6 +186,9 @@ final class Reports implements Listener {
     }
     if (readerLeft != null) {
       return;
+    }
+    if (event instanceof Event.Finished || event instanceof Event.Interrupted) {
+      tellWhatWasLeftOut(session);
     }
     tell(event, session);
     if (event instanceof Event.Listening listening
@@ -165,8 +214,19 @@ final class Reports implements Listener {
     }
   }
 
-  /// All hear of one event before any hears of the next.
-  private synchronized void tell(Event event, SessionName session) {
+  private void tellWhatWasLeftOut(SessionName session) {
+    long names = namesLeftOut.getAndSet(0);
+    if (names == 0) {
+      return;
+    }
+    String message = Prose.count(names, "name") + " not shown, since nobody read what was printed";
+    tell(new Event.Noted(message), session);
+    if (request.detail().isQuiet()) {
+      screen.line("zcp: " + message);
+    }
+  }
+
+  private void tell(Event event, SessionName session) {
     for (Listener each : listeners) {
       each.on(event, session);
     }
@@ -204,6 +264,7 @@ final class Reports implements Listener {
   /// Makes sure that the lines that a program reads were written.
   @Override
   public void requireHeard() throws Failure {
+    printing.await();
     shell.finish();
     if (request.dataOnStandardOutput() && shell.err().checkError()) {
       throw Failure.of(ExitCode.DESTINATION, "standard error", "cannot be written");

@@ -12,7 +12,6 @@ import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServedEnd;
 import dev.zcp.ssh.ServedEnd.ServedPlace;
 import java.util.List;
-import java.util.function.Consumer;
 
 /// `zcp serve`, which another zcp starts by ssh. Nobody types it, so no help lists it.
 final class ServeCommand extends Command {
@@ -31,7 +30,7 @@ final class ServeCommand extends Command {
             home == null || home.isEmpty() ? null : RawPath.of(home),
             shell.variable("SSH_CONNECTION"));
     return ServedEnd.run(
-        shell.environment(strategies, new ServedFailures(shell::complain)),
+        shell.environment(strategies, new ServedFailures(shell)),
         place,
         new RemoteReporting(shell));
   }
@@ -66,7 +65,7 @@ final class ServeCommand extends Command {
 
   /// Tells on standard error, which ssh passes on, what went wrong here and the other end does not
   /// hear of in full: each file that could not be given. That the connection is lost it knows.
-  private record ServedFailures(Consumer<String> standardError) implements Listener {
+  private record ServedFailures(Shell shell) implements Listener {
 
     @Override
     public void on(Event event) {
@@ -79,7 +78,8 @@ final class ServeCommand extends Command {
 
     private void tell(Failure failure) {
       if (failure.exitCode() != ExitCode.NETWORK) {
-        standardError.accept("zcp: " + failure.getMessage());
+        String line = "zcp: " + failure.getMessage();
+        shell.printing().add(2 * line.length(), () -> shell.say(line));
       }
     }
 

@@ -11,6 +11,7 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Libc;
 import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
+import dev.zcp.tree.Guard;
 import dev.zcp.tree.Reasons;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -33,6 +34,9 @@ final class Shell {
 
   private static final int STANDARD_ERROR = 2;
 
+  /// Whoever reads has read the rest within this time, or hardly reads.
+  private static final long REST_NS_MAX = 100_000_000;
+
   // How failures name it.
   private static final String STANDARD_OUTPUT = "standard output";
   private static final String STANDARD_STREAM = "-";
@@ -43,21 +47,32 @@ final class Shell {
   private final PrintStream out;
   private final PrintStream err;
   private final Map<String, String> environment;
+  private final PrintQueue printing;
 
   Shell(InputStream in, OutputStream out, PrintStream err, Map<String, String> environment) {
+    this(in, out, err, environment, new PrintQueue());
+  }
+
+  private Shell(
+      InputStream in,
+      OutputStream out,
+      PrintStream err,
+      Map<String, String> environment,
+      PrintQueue printing) {
     this.in = in;
     this.data = out;
     this.remembering = new RememberingStream(out);
     this.out = new PrintStream(remembering, false, StandardCharsets.UTF_8);
     this.err = err;
     this.environment = environment;
+    this.printing = printing;
   }
 
   /// The same streams, for a user whose terminal is on another machine.
   Shell of(boolean isUnicode, int columns) {
     Map<String, String> there =
         Map.of("LC_ALL", isUnicode ? "C.UTF-8" : "C", "COLUMNS", Integer.toString(columns));
-    return new Shell(in, data, err, there);
+    return new Shell(in, data, err, there, printing);
   }
 
   /// What a command runs in, with nobody who can be asked.
@@ -179,6 +194,21 @@ final class Shell {
     return false;
   }
 
+  /// What commands print while they work.
+  PrintQueue printing() {
+    return printing;
+  }
+
+  /// Waits until all of it is printed. If that takes long, a signal may end the process meanwhile,
+  /// a little after it came: whoever reads after all misses nothing.
+  void awaitPrinted() {
+    if (!printing.await(REST_NS_MAX)) {
+      try (Guard _ = Guard.install(() -> Guard.tell(printing::await))) {
+        printing.await();
+      }
+    }
+  }
+
   /// Makes sure that what was printed has left the process: a script that gets half of the output
   /// must not get a 0 with it.
   ///
@@ -199,8 +229,14 @@ final class Shell {
         && Errno.of(cause) == Errno.EPIPE;
   }
 
-  /// Tells a person what went wrong.
+  /// Tells a person what went wrong, after all that was to be printed.
   void complain(String message) {
+    awaitPrinted();
+    say(message);
+  }
+
+  /// As [#complain], at once: for the thread that prints.
+  void say(String message) {
     err.print(message + "\n");
     err.flush();
   }

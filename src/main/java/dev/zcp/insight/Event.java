@@ -28,15 +28,19 @@ public sealed interface Event {
   /// A peer has proved that it knows the key.
   record Connected(Link link) implements Event {}
 
-  /// Only for those who hear [each file][Listener#hearsEachFile].
+  /// One of very many, only for those who hear [each file][Listener#hearsEachFile].
+  sealed interface OfEntry extends Event {
+    String name();
+  }
+
+  /// A file begins.
   ///
   /// @param bytes the size, or -1 if it is not known
-  record FileStarted(String name, long bytes) implements Event {}
+  record FileStarted(String name, long bytes) implements OfEntry {}
 
-  /// A file is complete and, if it has a name, published. Only for those who hear [each
-  /// file][Listener#hearsEachFile].
+  /// A file is complete and, if it has a name, published.
   record FileDone(String name, long bytes, long elapsedNs, List<Ran> ran, Verified verified)
-      implements Event {}
+      implements OfEntry {}
 
   /// A file failed; others may go on. The failure's message names the file.
   record FileFailed(String name, Failure failure) implements Event {}
@@ -44,24 +48,22 @@ public sealed interface Event {
   /// It is known now how much there is to do.
   record Counted(long files, long bytes) implements Event {}
 
-  /// A target that was there is left as it is, since that was asked for. Only for those who hear
-  /// [each file][Listener#hearsEachFile].
+  /// A target that was there is left as it is, since that was asked for.
   ///
   /// @param reason a phrase without a full stop
-  record Kept(String name, String reason) implements Event {}
+  record Kept(String name, String reason) implements OfEntry {}
 
-  /// A file, a directory or a link of a copy on this machine is there under its name. Only for
-  /// those who hear [each file][Listener#hearsEachFile].
-  record Placed(String name, String target) implements Event {}
+  /// A file, a directory or a link of a copy on this machine is there under its name.
+  record Placed(String name, String target) implements OfEntry {}
 
-  /// An entry of the target was deleted, since the source does not have it. Only for those who hear
-  /// [each file][Listener#hearsEachFile].
-  record Deleted(String name) implements Event {}
+  /// An entry of the target was deleted, since the source does not have it.
+  record Deleted(String name) implements OfEntry {}
 
   /// An entry is left out.
   ///
   /// @param reason why: a phrase without a full stop
-  /// @param summedUp whether a [Declined] counts it too
+  /// @param summedUp whether a [Declined] counts it too; then it is told only to those who hear
+  ///   [each file][Listener#hearsEachFile]
   record Skipped(String name, String reason, boolean summedUp) implements Event {}
 
   /// Entries that the receiver does not take.
@@ -182,9 +184,8 @@ public sealed interface Event {
     /// @throws Failure DESTINATION if it could not be
     default void requireHeard() throws Failure {}
 
-    /// Whether it wants [Event.FileStarted], [Event.FileDone], [Event.Placed], each [Event.Kept]
-    /// and each [Event.Deleted]: a tree has a million of them, and if nobody listens they are not
-    /// made. Must not change.
+    /// Whether it wants each [Event.OfEntry]: a tree has a million of them, and if nobody listens
+    /// they are not made. Must not change.
     default boolean hearsEachFile() {
       return true;
     }

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
 /// many may at once: what is told of each file goes into the [Lane] of the thread.
 ///
 /// The listener is called on the caller's thread and under no lock of this class; if several
-/// threads tell of files, the listener must see to its own order.
+/// threads tell of files, the listener must see to its own order. It must hold up nobody.
 public final class Insight implements Samples {
 
   /// A power of two, and more than threads that are likely to copy at once.

@@ -16,11 +16,12 @@ import java.util.Map;
 
 /// Makes the page of a run from what `--json` would have written of it, so that it is the page that
 /// `zcp report` makes. Keeps the first failures of each session and nothing of single files.
+/// Belongs to one thread.
 public final class RunRecorder implements Listener {
 
   private final Throughput throughput;
 
-  /// By the number of the session, 0 of a copy. Guarded by this.
+  /// By the number of the session, 0 of a copy.
   private final Map<Integer, Recording> recordings = new HashMap<>();
 
   private static final class Recording {
@@ -44,7 +45,7 @@ public final class RunRecorder implements Listener {
   }
 
   @Override
-  public synchronized void on(Event event, SessionName session) {
+  public void on(Event event, SessionName session) {
     boolean isFailure = event instanceof Event.FileFailed || event instanceof Event.Failed;
     if (!isFailure && !(event instanceof Event.Finished)) {
       return;
@@ -64,7 +65,7 @@ public final class RunRecorder implements Listener {
   /// The page of a run that is [over][Event.Finished], of which nothing is kept any more.
   ///
   /// @throws Failure INTERNAL if it cannot be made
-  public synchronized byte[] page(SessionName session) throws Failure {
+  public byte[] page(SessionName session) throws Failure {
     Recording recording = recordings.remove(Throughput.key(session));
     SavedRuns saved = new SavedRuns();
     try {

@@ -33,7 +33,7 @@ record JoinedEnds(
   /// @throws Failure NETWORK if an ssh has ended too early. The ends tell the user all else
   ExitCode run() throws Failure {
     receiver.whenLost(sender::cut);
-    try (Guard _ = Guard.install(this::tellWhatIsKept)) {
+    try (Guard _ = Guard.install(() -> Guard.tell(this::tellWhatIsKept))) {
       if (isRelayed) {
         Daemon.start(() -> pass(receiver, sender), "zcp-relay");
         pass(sender, receiver);

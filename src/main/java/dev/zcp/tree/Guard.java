@@ -10,7 +10,7 @@ import java.io.Closeable;
 public final class Guard implements Closeable {
 
   /// How long the last words of a process that a signal ends may take.
-  private static final long TELL_MS_MAX = 500;
+  private static final long TELL_MS_MAX = 2_000;
 
   private final Thread hook;
 

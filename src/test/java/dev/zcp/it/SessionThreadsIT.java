@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SessionThreadsIT {
 
-  /// Two for each of two connections, the ticker, the one that waits for signals, and two that
-  /// write small files, or digest large ones.
-  private static final int ZCP_THREADS_MAX = 8;
+  /// Two for each of two connections, the ticker, the one that prints, the one that waits for
+  /// signals, and two that write small files, or digest large ones.
+  private static final int ZCP_THREADS_MAX = 9;
 
   /// On more processors a receiver has more of those that write small files.
   private static final String PLACE = "zcp-place";

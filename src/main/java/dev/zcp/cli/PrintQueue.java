@@ -16,8 +16,8 @@ final class PrintQueue {
   /// If more than this waits, whoever adds to it waits, too.
   private static final long BYTES_MAX = 128 << 20;
 
-  /// If nothing was printed for so long, nobody reads.
-  private static final long UNREAD_NS = 500_000_000;
+  /// If nothing was printed for so long, nobody reads: a thread may wait that long for a processor.
+  private static final long UNREAD_NS = 2_000_000_000;
 
   /// What a print takes in the queue besides its text.
   private static final int ENTRY_BYTES = 200;

@@ -112,7 +112,7 @@ class ReportsTest {
   @Test
   @Timeout(60)
   void aReaderWhoIsSlowMissesNothing() {
-    int names = 2_000;
+    int names = 1_000;
     OutputStream slow = reader(() -> LockSupport.parkNanos(100_000));
     Reports reports = reports(Detail.NAMES, false, ProgressWhen.NEVER, slow);
     for (int i = 0; i < names; i++) {

@@ -368,6 +368,9 @@ public final class TlsCarrier implements Carrier {
 
   @Override
   public void close() throws IOException {
+    if (engine != null) {
+      Tls.free(engine);
+    }
     below.close();
   }
 

@@ -1,6 +1,7 @@
 package dev.zcp.secure;
 
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -33,6 +34,8 @@ public final class Tls {
   /// The most bytes of one message of the handshake. The largest is a certificate, of some 300.
   private static final int MESSAGE_BYTES_MAX = 8 << 10;
 
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
   static {
     Cryptography.prepare();
     // The JDK reads these when it loads its implementation, which nothing else here uses. Without
@@ -64,6 +67,26 @@ public final class Tls {
     parameters.setNamedGroups(listens ? LISTENERS_GROUPS : DIALLERS_GROUPS);
     engine.setSSLParameters(parameters);
     return engine;
+  }
+
+  /// Frees what `engine` holds outside of the heap at once. BoringSSL's has two descriptors, which
+  /// would stay open until a garbage collection. To be called if nothing uses it any more.
+  public static void free(SSLEngine engine) {
+    try {
+      engine.closeOutbound();
+      engine.closeInbound();
+    } catch (SSLException e) {
+      // The JDK's: the peer has not said close_notify. That one has nothing to free.
+    }
+    try {
+      // It frees nothing before its last words are taken.
+      ByteBuffer words = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+      while (engine.wrap(NOTHING, words.clear()).bytesProduced() > 0) {
+        // Nobody hears them.
+      }
+    } catch (SSLException e) {
+      // It has ended by an error, and has said so.
+    }
   }
 
   /// Bytes that both ends of this connection have and no other connection has, such as that of

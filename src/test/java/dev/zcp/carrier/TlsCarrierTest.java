@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.secure.Tls;
+import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.PairedCarrier;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -109,5 +111,37 @@ class TlsCarrierTest extends CarrierContract {
     assertThatThrownBy(new TlsCarrier(pair[1], true)::establish)
         .isInstanceOf(ProtocolException.class)
         .hasMessage("the TLS handshake failed: excessive message size");
+  }
+
+  /// Each left the pipe of its engine open until a garbage collection.
+  @Test
+  void aConnectionThatIsClosedLeavesNoDescriptorHoweverItEnded() throws Exception {
+    List<String> before = OpenDescriptors.targets();
+    byte[] nothing = {};
+    byte[] noTls = {'G', 'E', 'T', ' '};
+    byte[] halfHello = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc};
+    byte[] badHello = {22, 3, 1, 0, 4, 1, 0, 0, 0};
+    for (byte[] said : new byte[][] {nothing, noTls, halfHello, badHello}) {
+      PairedCarrier[] pair = PairedCarrier.pair();
+      pair[0].write(ByteBuffer.wrap(said));
+      pair[0].endOutput();
+      try (Carrier _ = pair[0];
+          Carrier here = new TlsCarrier(pair[1], true)) {
+        assertThatThrownBy(here::establish).isInstanceOf(Exception.class);
+      }
+    }
+    for (byte[] record : new byte[][] {{}, {23, 3, 3, 0, 1, 0}}) {
+      connect();
+      far.write(ByteBuffer.allocate(9));
+      below.writeAll(ByteBuffer.wrap(record));
+      near.cut();
+      try {
+        far.source().read(ByteBuffer.allocate(9), 0);
+      } catch (IOException e) {
+        // Of the record that was changed on the way.
+      }
+      close();
+    }
+    assertThat(before).containsAll(OpenDescriptors.targets());
   }
 }

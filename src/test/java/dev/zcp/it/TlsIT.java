@@ -357,6 +357,33 @@ class TlsIT {
     assertThat(inbox.resolve("2")).hasContent("file 2");
   }
 
+  /// Each left two descriptors until a garbage collection.
+  @Test
+  void fourHundredConnectionsLeaveTheListenerTheDescriptorsThatItHad() throws Exception {
+    listener =
+        BuiltZcp.start(
+            folder,
+            List.of("sh", "-c", "ulimit -n 256 && exec \"$@\"", "sh"),
+            "receive",
+            "-q",
+            "--tls",
+            "--listen=127.0.0.1:0",
+            inbox.toString());
+    String url = listener.firstLine();
+    assertThat(run("send", "-q", url, source + "/below/1").exitCode()).isZero();
+    int before = listener.descriptors();
+    for (int i = 0; i < 400; i++) {
+      try (Socket stranger = connect()) {
+        if (i % 2 == 0) {
+          Middle.tls(SocketChannel.open(stranger.getRemoteSocketAddress()), false).close();
+        }
+      }
+    }
+    assertThat(run("send", "-q", url, source + "/below/2").exitCode()).isZero();
+    listener.await("the end of all of them", () -> listener.descriptors() <= before);
+    assertThat(listener.err()).doesNotContain("internal error");
+  }
+
   /// What a listener said to one, said again to another, as whoever records and replays does.
   @Test
   void whoReplaysAListenerIsFoundOut() throws Exception {

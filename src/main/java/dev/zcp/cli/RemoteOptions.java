@@ -10,6 +10,7 @@ import dev.zcp.report.TextReport.Detail;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
 import dev.zcp.ssh.SshCommand;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -41,7 +42,9 @@ final class RemoteOptions extends Options {
     return Address.isUrl(typed) || RemotePath.hasPort(typed) ? null : RemotePath.of(typed);
   }
 
-  RemoteTransfer transfer(ReportRequest report, CommandEnvironment environment) throws Failure {
+  /// @param err gets what the other end says on its standard error
+  RemoteTransfer transfer(ReportRequest report, CommandEnvironment environment, PrintStream err)
+      throws Failure {
     if (isGiven(ssh) && isGiven(rsh)) {
       throw usage("--ssh and --rsh cannot be combined");
     }
@@ -52,6 +55,6 @@ final class RemoteOptions extends Options {
             ? SshCommand.ofOther(RawText.text(valueOf(rsh)), remote)
             : SshCommand.of(isKnown(ssh) ? RawText.text(valueOf(ssh)) : SshCommand.SSH, remote);
     return new RemoteTransfer(
-        command, Version.NUMBER, report.detail() == Detail.VERBOSE, environment);
+        command, Version.NUMBER, report.detail() == Detail.VERBOSE, environment, err::print);
   }
 }

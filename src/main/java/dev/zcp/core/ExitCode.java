@@ -44,13 +44,14 @@ public enum ExitCode {
     return retry;
   }
 
-  /// The code with this number, or [#INTERNAL] if there is none: a peer may send any number.
+  /// The code that a peer means by this number. It may send any: one that there is not is
+  /// [#PROTOCOL], and so is the peer's own internal error, which is none of this process.
   public static ExitCode ofNumber(int number) {
     for (ExitCode code : ALL) {
-      if (code.number == number) {
+      if (code.number == number && code != INTERNAL) {
         return code;
       }
     }
-    return INTERNAL;
+    return PROTOCOL;
   }
 }

@@ -16,6 +16,9 @@ import java.nio.charset.StandardCharsets;
 /// look alike.
 public final class Printable {
 
+  /// To the end of the line: ECMA-48, EL.
+  private static final String ERASE_LINE = "\u001b[K";
+
   private static final String DIGITS = "0123456789abcdef";
 
   private Printable() {}
@@ -57,6 +60,23 @@ public final class Printable {
   public static String ofPhrase(String text) {
     String escaped = of(text);
     return escaped.replace("\\\\", "\\").equals(text) ? text : escaped;
+  }
+
+  /// As [#ofPhrase], of lines that may be begun anew, as progress does. Tabs stay, too.
+  public static String ofLines(String text) {
+    StringBuilder safe = new StringBuilder(text.length());
+    int start = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean isErasure = text.startsWith(ERASE_LINE, i);
+      if (isErasure || c == '\n' || c == '\r' || c == '\t') {
+        int end = i + (isErasure ? ERASE_LINE.length() : 1);
+        safe.append(ofPhrase(text.substring(start, i))).append(text, i, end);
+        start = end;
+        i = end - 1;
+      }
+    }
+    return safe.append(ofPhrase(text.substring(start))).toString();
   }
 
   private static void escape(StringBuilder safe, CharSequence text) {

@@ -8,8 +8,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 
 /// A process with a pipe for its standard input and another for its standard output. Unlike Java's
-/// own streams of a process, these show their descriptors, so that strategies can use them. Its
-/// standard error is that of this process.
+/// own streams of a process, these show their descriptors, so that strategies can use them.
 ///
 /// @param in what it writes
 /// @param out what it reads
@@ -28,7 +27,6 @@ public record ChildProcess(Process process, FileInputStream in, FileOutputStream
             builder
                 .redirectInput(input.reading())
                 .redirectOutput(Redirect.to(output.writing()))
-                .redirectError(Redirect.INHERIT)
                 .start();
         return new ChildProcess(process, in, out);
       } catch (IOException e) {

@@ -30,6 +30,9 @@ public final class Dialling {
   /// How long a peer has to say that it is a listener if there is no key for it yet.
   private static final long KEYLESS_NS = 1_000_000_000;
 
+  /// How long the port of a listener that was killed may stay open.
+  private static final long ENDED_NS = 100_000_000;
+
   private final Side self;
   private final Peering peering;
   private final Dialler dialler;
@@ -171,7 +174,10 @@ public final class Dialling {
       } catch (Failure failure) {
         long waitNs = isBroken(failure) ? backoff.take() : -1;
         if (waitNs < 0) {
-          throw failure;
+          throw isGone(failure)
+              ? Failure.of(ExitCode.NETWORK, peer, "the peer ended during the handshake")
+                  .because(failure.getCause())
+              : failure;
         }
         note.accept(failure.getMessage() + " (connecting anew)");
         pause(waitNs, failure);
@@ -187,6 +193,20 @@ public final class Dialling {
         && failure.exitCode() == ExitCode.NETWORK
         && cause instanceof IOException
         && !(cause instanceof EOFException);
+  }
+
+  /// Whether nobody listens any more where a connection was ended: then it was no stranger's doing.
+  private boolean isGone(Failure failure) throws Failure {
+    if (!(failure.getCause() instanceof EOFException) || dialler.hasControl()) {
+      return false;
+    }
+    pause(ENDED_NS, failure);
+    try {
+      Quietly.close(dialler.dial());
+      return false;
+    } catch (Failure nobody) {
+      return true;
+    }
   }
 
   private static void pause(long ns, Failure why) throws Failure {

@@ -40,6 +40,9 @@ public final class Greeting {
   private final boolean discard;
   private final long deadlineNs;
 
+  /// Whether the peer has said what only a zcp says.
+  private boolean isZcp;
+
   /// One that may take as long as any.
   public Greeting(Carrier carrier, Side self, String peer, PeerTimeout timeout, boolean discard) {
     this(carrier, self, peer, timeout, discard, Limits.HANDSHAKE_DEADLINE_NS);
@@ -64,6 +67,8 @@ public final class Greeting {
     this.peer = peer;
     this.timeout = timeout;
     this.discard = discard;
+    // One that ssh has started has answered a request.
+    this.isZcp = carrier.isControl();
   }
 
   /// Loads the randomness and the digests that a handshake and what follows take, on a thread of
@@ -126,6 +131,7 @@ public final class Greeting {
       byte[] theirs = readHello();
       Hello answer = Hello.decode(ByteBuffer.wrap(theirs));
       hello.requireAnswer(answer);
+      isZcp = true;
       byte[] proof = read(Handshake.PROOF_BYTES);
       if (self == Side.SENDER && discard && !answer.isDiscarding()) {
         throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver would keep what it gets")
@@ -151,7 +157,7 @@ public final class Greeting {
       throw Failure.of(e.exitCode(), peer, e.getMessage()).because(e);
     } catch (IOException e) {
       // Who asks for another connection of a session knows that somebody was there.
-      if (e instanceof EOFException && !timeout.ranOut() && connection == 0) {
+      if (e instanceof EOFException && !timeout.ranOut() && !isZcp && connection == 0) {
         String plain = carrier.isEncrypted() ? " that takes TLS, without --plain" : "";
         throw Failure.of(ExitCode.PROTOCOL, peer, "the peer closed the connection at once")
             .with("is it a zcp " + self.other() + plain + "?")

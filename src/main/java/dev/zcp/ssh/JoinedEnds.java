@@ -16,8 +16,13 @@ import java.nio.ByteBuffer;
 ///
 /// @param environment of the command
 /// @param isRelayed whether what each end says is for the other one
+/// @param stallTimeoutNs how long an end may say nothing, if it says anything to the other one
 record JoinedEnds(
-    RemoteEnd sender, RemoteEnd receiver, CommandEnvironment environment, boolean isRelayed) {
+    RemoteEnd sender,
+    RemoteEnd receiver,
+    CommandEnvironment environment,
+    boolean isRelayed,
+    long stallTimeoutNs) {
 
   private static final int PIECE_BYTES = 64 << 10;
 
@@ -29,10 +34,10 @@ record JoinedEnds(
 
   /// Waits for the end of both.
   ///
-  /// @return the sender's exit code, or the receiver's if only that one failed
+  /// @return the sender's exit code, or the receiver's if only that one knows what failed
   /// @throws Failure NETWORK if an ssh has ended too early. The ends tell the user all else
   ExitCode run() throws Failure {
-    receiver.whenLost(sender::cut);
+    receiver.endWith(sender, stallTimeoutNs);
     try (Guard _ = Guard.install(() -> Guard.tell(this::tellWhatIsKept))) {
       if (isRelayed) {
         Daemon.start(() -> pass(receiver, sender), "zcp-relay");
@@ -41,11 +46,12 @@ record JoinedEnds(
         passOutput();
       }
       int sent = sender.exitCode(END_MS_MAX);
-      int received = receiver.exitCode(sent == 0 ? END_MS_MAX : 0);
+      boolean knowsNothing = sent == 0 || sent == ExitCode.NETWORK.number();
+      int received = receiver.exitCode(knowsNothing ? END_MS_MAX : 0);
       if (sent < 0 || RemoteEnd.isLost(sent)) {
         throw lost(RemoteEnd.isLost(received) ? receiver : sender);
       }
-      boolean isReceivers = sent == 0 && received > 0 && !RemoteEnd.isLost(received);
+      boolean isReceivers = knowsNothing && received > 0 && !RemoteEnd.isLost(received);
       return ExitCode.ofNumber(isReceivers ? received : sent);
     }
   }
@@ -62,16 +68,27 @@ record JoinedEnds(
   }
 
   /// Passes all that one end says on to the other, and that it was all. If the other one takes no
-  /// more, it has ended, and its exit code tells why.
+  /// more, it has ended, and its exit code tells why; this one can end only if it is read to its
+  /// end.
   private static void pass(RemoteEnd from, RemoteEnd to) {
     ByteBuffer bytes = ByteBuffer.allocateDirect(PIECE_BYTES);
+    boolean takes = true;
     try {
-      while (from.read(bytes.clear()) >= 0) {
-        to.write(bytes.flip());
+      while (from.hear(bytes.clear()) >= 0) {
+        takes = takes && isTaken(bytes.flip(), to);
       }
       to.endOutput();
     } catch (IOException e) {
-      // One of the two has ended. The session at the other one sees it.
+      // The session at the other one sees it.
+    }
+  }
+
+  private static boolean isTaken(ByteBuffer bytes, RemoteEnd to) {
+    try {
+      to.write(bytes);
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.zcp.ssh;
 
 import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.carrier.PipeCarrier;
 import dev.zcp.carrier.PipeCarrier.PipeLife;
 import dev.zcp.core.Daemon;
+import dev.zcp.core.Elapsed;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
@@ -14,7 +16,9 @@ import dev.zcp.ssh.RemotePath.Login;
 import dev.zcp.tree.Guard;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +42,15 @@ final class RemoteEnd implements PipeLife, Closeable {
   /// How long ssh may take to end by a signal.
   private static final long END_MS_MAX = 1_000;
 
+  /// To log in and to say the first word the other end may take so many times as long as it may
+  /// stall later: sshd waits 120 seconds for a login, four times the usual 30.
+  private static final int FIRST_WORD_FACTOR = 4;
+
+  /// At least, if a person may have to type a password.
+  private static final long PASSWORD_NS = 120_000_000_000L;
+
+  private static final String TERMINAL = "/dev/tty";
+
   // What ssh and shells exit with if it is not the other zcp that does.
   private static final int SSH_FAILED = 255;
   private static final int SIGNALLED = 128;
@@ -51,18 +64,22 @@ final class RemoteEnd implements PipeLife, Closeable {
   private final Process process;
   private final Guard guard;
   private final PipeCarrier carrier;
+  private final PeerTimeout timeout;
+  private final RemoteErrors errors;
   private final AtomicBoolean cut = new AtomicBoolean();
   private ServeReply reply;
 
   /// What came behind the reply.
   private ByteBuffer rest;
 
-  private RemoteEnd(Login login, ChildProcess child) throws IOException {
+  private RemoteEnd(Login login, ChildProcess child, Consumer<String> errors) throws IOException {
     this.login = login;
     this.process = child.process();
     this.guard = Guard.install(this::end);
     this.carrier =
         new PipeCarrier(new StandardStreams(child.in(), child.out()), login.toString(), this);
+    this.timeout = PeerTimeout.watch(carrier);
+    this.errors = new RemoteErrors(process.getErrorStream(), errors);
   }
 
   /// Starts it and has it answer.
@@ -71,20 +88,22 @@ final class RemoteEnd implements PipeLife, Closeable {
   ///   which this process has little else to do
   /// @param release of this zcp
   /// @param banner told what the login shell printed before, if it did
-  /// @throws Failure if there is no zcp that answers, or it cannot do what it is asked for
+  /// @param errors gets what comes on standard error
+  /// @throws Failure if there is no zcp that answers in time, or it cannot do what it is asked for
   static RemoteEnd start(
       SshCommand ssh,
       Login login,
       Supplier<ServeRequest> request,
       String release,
-      Consumer<String> banner)
+      Consumer<String> banner,
+      Consumer<String> errors)
       throws Failure {
     ProcessBuilder builder = new ProcessBuilder(ssh.line(login));
     // It may hold the key of another session.
     builder.environment().remove("ZCP_KEY");
     RemoteEnd end;
     try {
-      end = new RemoteEnd(login, ChildProcess.start(builder));
+      end = new RemoteEnd(login, ChildProcess.start(builder), errors);
     } catch (IOException e) {
       throw Failure.of(ExitCode.USAGE, Printable.of(ssh.words().getFirst()), "cannot be started")
           .with((ssh.isSsh() ? "--ssh" : "--rsh") + " names another program")
@@ -92,7 +111,10 @@ final class RemoteEnd implements PipeLife, Closeable {
     }
     try {
       ServeRequest asked = request.get();
-      end.ask(asked.encode(), ssh, release, banner);
+      long firstWordNs = firstWordNs(asked.stallTimeoutNs());
+      end.timeout.hurry(firstWordNs);
+      end.ask(asked.encode(), ssh, release, banner, firstWordNs);
+      end.timeout.settle(asked.stallTimeoutNs(), null);
       if (!end.reply.fits(asked)) {
         throw end.failure(ExitCode.PROTOCOL, "zcp there: it answers something else");
       }
@@ -131,6 +153,16 @@ final class RemoteEnd implements PipeLife, Closeable {
     return take(rest, target);
   }
 
+  /// As [#read]; ends the end if it says nothing for longer than it may stall.
+  int hear(ByteBuffer target) throws IOException {
+    timeout.waitForPeer();
+    try {
+      return read(target);
+    } finally {
+      timeout.stopWaiting();
+    }
+  }
+
   private int take(ByteBuffer heard, ByteBuffer target) throws IOException {
     if (!heard.hasRemaining()) {
       return carrier.source().read(target, 0);
@@ -150,7 +182,18 @@ final class RemoteEnd implements PipeLife, Closeable {
     carrier.endOutput();
   }
 
-  private void ask(byte[] request, SshCommand ssh, String release, Consumer<String> banner)
+  private static long firstWordNs(long stallTimeoutNs) {
+    long ns = Math.max(stallTimeoutNs, FIRST_WORD_FACTOR * stallTimeoutNs);
+    try (InputStream _ = new FileInputStream(TERMINAL)) {
+      return Math.max(ns, PASSWORD_NS);
+    } catch (IOException e) {
+      // ssh can ask nobody.
+      return ns;
+    }
+  }
+
+  private void ask(
+      byte[] request, SshCommand ssh, String release, Consumer<String> banner, long firstWordNs)
       throws IOException, Failure {
     if (request.length > Fields.HEAD_BYTES + Fields.BYTES_MAX) {
       end();
@@ -170,7 +213,7 @@ final class RemoteEnd implements PipeLife, Closeable {
       magic = indexOfMagic(heard);
     }
     if (magic < 0) {
-      throw noAnswer(ended, ssh, heard.flip());
+      throw noAnswer(ended, ssh, heard.flip(), firstWordNs);
     }
     if (magic > 0) {
       banner.accept(login + ": before zcp, the login shell printed: " + shown(heard, magic));
@@ -223,12 +266,21 @@ final class RemoteEnd implements PipeLife, Closeable {
   }
 
   /// @param ended whether nothing more comes
-  private Failure noAnswer(boolean ended, SshCommand ssh, ByteBuffer heard) {
+  private Failure noAnswer(boolean ended, SshCommand ssh, ByteBuffer heard, long firstWordNs) {
     int code = ended ? exitCode(EXIT_MS_MAX) : -1;
     String there = heard.hasRemaining() ? "; it printed " + shown(heard, heard.limit()) : "";
-    if (code == SSH_FAILED) {
-      return failure(ExitCode.NETWORK, "ssh failed, for the reason above" + there)
-          .with("nothing was copied");
+    String lost =
+        timeout.ranOut()
+            ? "no zcp answered within " + new Elapsed(firstWordNs)
+            : code == SSH_FAILED
+                ? errors.finish()
+                    ? "ssh failed, for the reason above"
+                    : "ssh failed without a reason; maybe a signal ended the zcp there"
+                : isLost(code)
+                    ? "signal " + (code - SIGNALLED) + " ended ssh or the zcp there"
+                    : null;
+    if (lost != null) {
+      return failure(ExitCode.NETWORK, lost + there).with("nothing was copied");
     }
     String what =
         switch (code) {
@@ -250,13 +302,17 @@ final class RemoteEnd implements PipeLife, Closeable {
     return exitCode >= SIGNALLED;
   }
 
-  void whenLost(Runnable run) {
+  /// Ends `other` when this end is lost; when this one has ended otherwise, the other one has as
+  /// long to end as it may stall.
+  void endWith(RemoteEnd other, long stallTimeoutNs) {
     process
         .onExit()
         .thenAccept(
             ended -> {
               if (isLost(ended.exitValue())) {
-                run.run();
+                other.cut();
+              } else {
+                other.timeout.hurry(stallTimeoutNs);
               }
             });
   }
@@ -301,6 +357,7 @@ final class RemoteEnd implements PipeLife, Closeable {
 
   @Override
   public void close() {
+    timeout.close();
     try {
       carrier.close();
     } catch (IOException e) {
@@ -309,6 +366,7 @@ final class RemoteEnd implements PipeLife, Closeable {
     if (exitCode(EXIT_MS_MAX) < 0) {
       end();
     }
+    errors.finish();
     guard.close();
   }
 }

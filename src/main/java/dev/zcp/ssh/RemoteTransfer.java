@@ -48,6 +48,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// A transfer between this machine and one that ssh leads to. This end dials, over the pipes of
@@ -58,6 +59,7 @@ public final class RemoteTransfer {
   private final String release;
   private final boolean isVerbose;
   private final CommandEnvironment environment;
+  private final Consumer<String> errors;
 
   /// Null until ssh has been started: the first random number takes a cold process 11 ms.
   private Key key;
@@ -65,12 +67,18 @@ public final class RemoteTransfer {
   /// @param release of this zcp
   /// @param isVerbose whether the user hears what a login shell printed before, and why there are
   ///   no direct connections
+  /// @param errors gets what ssh and the other ends say on standard error, printable
   public RemoteTransfer(
-      SshCommand ssh, String release, boolean isVerbose, CommandEnvironment environment) {
+      SshCommand ssh,
+      String release,
+      boolean isVerbose,
+      CommandEnvironment environment,
+      Consumer<String> errors) {
     this.ssh = ssh;
     this.release = release;
     this.isVerbose = isVerbose;
     this.environment = environment;
+    this.errors = errors;
   }
 
   /// Files of this machine.
@@ -285,7 +293,7 @@ public final class RemoteTransfer {
         try (RemoteEnd sender = start(from, give)) {
           Found source = sender.reply().found().getFirst();
           CommandEnvironment told = environment(as != null, between.rule(), source);
-          return new JoinedEnds(sender, receiver, told, isRelayed).run();
+          return new JoinedEnds(sender, receiver, told, isRelayed, stallNs).run();
         }
       }
     } catch (Failure failure) {
@@ -308,7 +316,7 @@ public final class RemoteTransfer {
   }
 
   private RemoteEnd start(Login login, Supplier<ServeRequest> request) throws Failure {
-    return RemoteEnd.start(ssh, login, request, release, this::tell);
+    return RemoteEnd.start(ssh, login, request, release, this::tell, errors);
   }
 
   private void tell(String detail) {

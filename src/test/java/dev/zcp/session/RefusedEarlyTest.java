@@ -3,9 +3,13 @@ package dev.zcp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.FreePort;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -53,5 +57,35 @@ class RefusedEarlyTest {
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.NETWORK.number());
     assertThat(result.err()).contains("nobody listens there");
+  }
+
+  /// It looked as if no zcp was there, which is nothing to try again.
+  @Test
+  void aListenerThatIsKilledDuringTheHandshakeIsNoOtherProgram() throws Exception {
+    Path file = Files.write(directory.resolve("file"), new byte[10]);
+    for (boolean isKilled : new boolean[] {true, false}) {
+      try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+        Thread.ofPlatform().daemon().start(() -> closeAll(server, isKilled));
+        String url = "zcp+plain://" + Key.random().text() + "@127.0.0.1:" + server.getLocalPort();
+        Cli.Result result = Cli.run("send", "-q", url, file.toString());
+        assertThat(result.err()).hasLineCount(1);
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(isKilled ? 5 : 8);
+      }
+    }
+  }
+
+  private static void closeAll(ServerSocket server, boolean isKilled) {
+    try {
+      while (true) {
+        try (Socket socket = server.accept()) {
+          socket.getInputStream().readNBytes(72);
+          if (isKilled) {
+            server.close();
+          }
+        }
+      }
+    } catch (IOException e) {
+      // The test is over.
+    }
   }
 }

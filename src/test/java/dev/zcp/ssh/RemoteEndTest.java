@@ -4,9 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.cli.Version;
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Flow;
+import dev.zcp.session.ReceiveRequest;
+import dev.zcp.ssh.RemoteTransfer.Between;
+import dev.zcp.ssh.RemoteTransfer.Fetch;
 import dev.zcp.ssh.ServeReply.Found;
+import dev.zcp.ssh.ServeRequest.ReportOptions;
+import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.testing.Cli;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,5 +114,116 @@ class RemoteEndTest {
     byte[] tooLate = new byte[(64 << 10) + 1 + reply.length];
     System.arraycopy(reply, 0, tooLate, (64 << 10) + 1, reply.length);
     assertThat(copy(tooLate).err()).contains("no zcp answered in the first 65536 bytes");
+  }
+
+  private Cli.Result send(String script) throws IOException {
+    String file = Files.writeString(folder.resolve("file"), "content").toString();
+    String ssh = "--ssh=sh -c '" + script + "' sh";
+    return Cli.run("send", "-q", ssh, "--stall-timeout=1s", "box:/tmp", file);
+  }
+
+  @Test
+  void whoSaysNothingIsNotWaitedForForEver() throws IOException {
+    for (String script : List.of("exec sleep 1000", "cat > /dev/null; exec sleep 1000")) {
+      Cli.Result result = send(script);
+      assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.NETWORK.number());
+      assertThat(result.err()).contains("box: no zcp answered within ");
+    }
+  }
+
+  @Test
+  void whatEndsBeforeTheFirstWordIsTheNetworkAndTheCauseIsTold() throws IOException {
+    assertThat(send("kill -KILL $$"))
+        .isEqualTo(
+            new Cli.Result(
+                5, "", "zcp: box: signal 9 ended ssh or the zcp there (nothing was copied)\n"));
+    assertThat(send("exit 255").err())
+        .isEqualTo(
+            "zcp: box: ssh failed without a reason; maybe a signal ended the zcp there"
+                + " (nothing was copied)\n");
+    assertThat(send("echo no route >&2; exit 255"))
+        .isEqualTo(
+            new Cli.Result(
+                5,
+                "",
+                "no route\nzcp: box: ssh failed, for the reason above (nothing was copied)\n"));
+  }
+
+  @Test
+  void whatTheOtherEndSaysOfErrorsCannotMoveTheCursor() throws IOException {
+    String script = "printf \"a\\033]0;title\\007\\r\\033[K50%%\\033[2J\\\\x\\n\" >&2; exit 255";
+    assertThat(send(script).err()).startsWith("a\\x1b]0;title\\x07\r\u001b[K50%\\x1b[2J");
+  }
+
+  /// A script of ours must not take another machine's defect for one of this one.
+  @Test
+  void anExitCodeThatNoPeerMaySendIsAnErrorOfTheProtocol() throws IOException {
+    byte[] reply = ServeReply.refused("0.1.0", ExitCode.INTERNAL, "here").encode();
+    assertThat(copy(reply)).isEqualTo(new Cli.Result(8, "", "zcp: box: here\n"));
+  }
+
+  /// Copies with `--relay` between two shells, which answer as an end does and then do as told.
+  private ExitCode relay(String sender, String receiver) throws Exception {
+    ServeReply reply = new ServeReply("0.1.0", ExitCode.OK, "", null, List.of(Found.OTHER));
+    Path answer = Files.write(folder.resolve("reply"), reply.encode());
+    String script =
+        "cat "
+            + answer
+            + "; for word; do case $word in box) "
+            + sender
+            + ";; far) "
+            + receiver
+            + ";; esac; done";
+    CommandEnvironment environment =
+        new CommandEnvironment(
+            Strategies.load(List.of()),
+            InputStream.nullInputStream(),
+            OutputStream.nullOutputStream(),
+            _ -> {});
+    RemoteTransfer transfer =
+        new RemoteTransfer(
+            SshCommand.of("sh -c \"" + script + "\" sh", "zcp"),
+            "0.1.0",
+            false,
+            environment,
+            _ -> {});
+    Fetch fetch =
+        Fetch.of(
+            new ReceiveRequest(null, RawPath.of("-"), Choice.DEFAULT, Admission.USUAL),
+            RemotePath.of("box:file"));
+    long stallNs = 300_000_000;
+    return transfer.run(
+        new Between(
+            fetch.sources(),
+            RemotePath.of("far:file"),
+            TargetRule.NAME,
+            Choice.DEFAULT,
+            fetch.wanted(),
+            null,
+            Flow.of(stallNs, stallNs),
+            false,
+            true,
+            new ReportOptions(true, false, false, false, false, 80)));
+  }
+
+  @Test
+  void anEndOfARelayThatSaysNothingMoreIsNotWaitedForForEver() throws Exception {
+    String talks = "while echo; do sleep 0.1; done";
+    String silent = "exec sleep 1000";
+    assertThat(relay(silent, talks)).isEqualTo(ExitCode.NETWORK);
+    assertThat(relay(talks, silent)).isEqualTo(ExitCode.NETWORK);
+    assertThat(relay(silent, silent)).isEqualTo(ExitCode.NETWORK);
+    assertThat(relay(silent, "exit 0")).isEqualTo(ExitCode.NETWORK);
+  }
+
+  /// The sender could not end before all that it said was read, and knew only that it had lost the
+  /// receiver.
+  @Test
+  void theReceiversCodeIsThatOfARelayWhoseSenderHasLostIt() throws Exception {
+    String sender = "head -c 1000000 /dev/zero; cat > /dev/null; exit 5";
+    assertThat(relay(sender, "exit 4")).isEqualTo(ExitCode.DESTINATION);
+    assertThat(relay(sender, "exit 5")).isEqualTo(ExitCode.NETWORK);
+    assertThat(relay(sender, "exit 70")).isEqualTo(ExitCode.PROTOCOL);
+    assertThat(relay("exit 3", "exit 4")).isEqualTo(ExitCode.SOURCE);
   }
 }

@@ -19,6 +19,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,6 +38,8 @@ final class Shell {
 
   /// Whoever reads has read the rest within this time, or hardly reads.
   private static final long REST_NS_MAX = 100_000_000;
+
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   // How failures name it.
   private static final String STANDARD_OUTPUT = "standard output";
@@ -139,11 +143,22 @@ final class Shell {
   }
 
   /// Where receivers leave keys for senders of the same user: in the user's runtime directory, else
-  /// in the cache directory; null if there is neither.
+  /// in the cache directory, which hosts may share; null if there is neither.
   RawPath sharedKeys() {
     String runtime = variable("XDG_RUNTIME_DIR");
-    String parent = isAbsolute(runtime) ? runtime : userDirectory("XDG_CACHE_HOME", "/.cache");
-    return parent == null ? null : RawPath.of(parent + "/zcp");
+    if (isAbsolute(runtime)) {
+      return RawPath.of(runtime + "/zcp");
+    }
+    String cache = userDirectory("XDG_CACHE_HOME", "/.cache");
+    return cache == null ? null : RawPath.of(cache + "/zcp/" + host());
+  }
+
+  private static String host() {
+    try {
+      return Files.readString(HOST_NAME, StandardCharsets.ISO_8859_1).strip().replace('/', '_');
+    } catch (IOException e) {
+      return "localhost";
+    }
   }
 
   /// What `variable` says, else a place below the home directory; null if there is neither.

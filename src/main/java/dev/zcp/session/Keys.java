@@ -69,23 +69,25 @@ public final class Keys {
 
   /// A key that another user left might be of a listener of his.
   private static void requireOwn(Path left) throws Failure {
-    try {
-      if (FileStatus.of(left).owner() == OwnProcess.user()) {
-        return;
+    for (Path each : new Path[] {left.getParent(), left}) {
+      try {
+        SharedKey.requireOwn(each);
+      } catch (IOException e) {
+        throw unreadable(RawPath.of(each), e).with("use the URL that the other end printed");
       }
-    } catch (IOException e) {
-      throw unreadable(RawPath.of(left), e);
     }
-    throw Failure.of(
-            ExitCode.AUTHENTICATION, RawPath.of(left).toString(), "belongs to somebody else")
-        .with("use the URL that the other end printed");
   }
 
-  /// As ssh(1) does: what one's own file shows to others is no secret. Files of somebody else, such
-  /// as those that a container is given, are his to guard.
+  /// As ssh(1) does: what one's own file shows to others is no secret. Files of root, such as those
+  /// that a container is given, are his to guard; any other user's key is known to him.
   private static void requireSecret(RawPath file, Path path) throws IOException, Failure {
     FileStatus status = FileStatus.of(path);
-    if (status.isRegular() && status.isOpenToOthers() && status.owner() == OwnProcess.user()) {
+    boolean isOwn = status.owner() == OwnProcess.user();
+    if (status.isRegular() && !isOwn && status.owner() != 0) {
+      throw Failure.of(ExitCode.AUTHENTICATION, file.toString(), "belongs to somebody else")
+          .with("copy it, or read it from standard input: --key-file=-");
+    }
+    if (status.isRegular() && status.isOpenToOthers() && isOwn) {
       throw Failure.of(ExitCode.AUTHENTICATION, file.toString(), "others may read this key")
           .with("chmod 600 hides it; if somebody else has seen it, make another");
     }

@@ -158,13 +158,14 @@ class RequestsTest {
   }
 
   @Test
-  void keysOfThisMachineAreInTheRuntimeDirectoryElseInTheCache() throws Failure {
+  void keysOfThisMachineAreInTheRuntimeDirectoryElseInOneOfItsOwnInTheCache() throws Exception {
+    String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
     assertThat(sharedKeys(Map.of("XDG_RUNTIME_DIR", "/run/me", "HOME", "/me")))
         .isEqualTo(RawPath.of("/run/me/zcp"));
     assertThat(sharedKeys(Map.of("XDG_CACHE_HOME", "/cache", "HOME", "/me")))
-        .isEqualTo(RawPath.of("/cache/zcp"));
+        .isEqualTo(RawPath.of("/cache/zcp/" + host));
     assertThat(sharedKeys(Map.of("XDG_RUNTIME_DIR", "relative", "HOME", "/me")))
-        .isEqualTo(RawPath.of("/me/.cache/zcp"));
+        .isEqualTo(RawPath.of("/me/.cache/zcp/" + host));
     assertThat(sharedKeys(Map.of())).isNull();
   }
 

@@ -138,11 +138,14 @@ class KeysTest {
   }
 
   @Test
-  void aKeyFileOfSomebodyElseIsHisToGuard() throws Exception {
+  void aKeyFileOfAnotherUserIsNotTaken() throws Exception {
     assumeTrue(Programs.isRoot(), "only root may give files away");
-    Path path = write("key", ofFile.text(), "r--r--r--");
+    Path path = write("key", ofFile.text(), "rw-------");
     Files.setAttribute(path, "unix:uid", 1234);
-    assertThat(sender(null, new KeySource(file, null, null))).isEqualTo(ofFile.text());
+    requireFailure(
+        ExitCode.AUTHENTICATION,
+        "key: belongs to somebody else (copy it, or",
+        () -> sender(null, new KeySource(file, null, null)));
   }
 
   @Test
@@ -153,6 +156,28 @@ class KeysTest {
         ExitCode.AUTHENTICATION,
         "belongs to somebody else",
         () -> sender(null, new KeySource(null, null, shared)));
+  }
+
+  @Test
+  void aPlaceOfAnotherUserIsNoPlaceForKeys() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root may give files away");
+    Path place = shared.toPath();
+    KeySource source = new KeySource(null, null, shared);
+    Files.setAttribute(place, "unix:uid", 1234);
+    requireNoPlace(source, "shared: belongs to somebody else");
+    Files.setAttribute(place, "unix:uid", 0);
+    Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
+    requireNoPlace(source, "shared: others may write there");
+    Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx------"));
+    Files.move(place, dir.resolve("moved"));
+    Files.createSymbolicLink(place, dir.resolve("moved"));
+    requireNoPlace(source, "shared: is a link");
+  }
+
+  private void requireNoPlace(KeySource source, String why) {
+    requireFailure(ExitCode.AUTHENTICATION, why, () -> sender(null, source));
+    assertThatThrownBy(() -> SharedKey.leave(shared, PORT, ofReceiver))
+        .hasMessageEndingWith(why.substring(why.indexOf(": ") + 2));
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.util.Set;
 /// @param deletion what is deleted that the sender does not have, or null if nothing is
 /// @param names what the first name of each path must be one of, or null for any: so a sender that
 ///   was asked for certain files can give no others
+/// @param trees whether directories are taken, and what is in them
 /// @param discard whether each file is thrown away where it would get its name; `existing` does not
 ///   matter then
 /// @param durable whether each file is on the device before it counts as received, and all else
@@ -38,6 +39,7 @@ public record Admission(
     boolean discard,
     Deletion deletion,
     Set<Name> names,
+    boolean trees,
     boolean durable) {
 
   /// Entries of a directory are deleted if the sender's directory that is merged into it does not
@@ -60,34 +62,56 @@ public record Admission(
       long bytesMax,
       long filesMax,
       boolean discard) {
-    this(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, null, null, false);
+    this(
+        existing,
+        keeps,
+        verify,
+        resumeVerify,
+        bytesMax,
+        filesMax,
+        discard,
+        null,
+        null,
+        true,
+        false);
   }
 
   public static final Admission USUAL =
       new Admission(Existing.REFUSE, 0, null, ResumeVerify.ALL, UNLIMITED, UNLIMITED, false);
 
-  public Admission of(Set<Name> only) {
-    return with(deletion, only, durable);
+  /// @param isRecursive whether directories were asked for
+  public Admission of(Set<Name> only, boolean isRecursive) {
+    return with(deletion, only, isRecursive, durable);
   }
 
   /// This, of the only source, which gets that name.
-  public Admission ofTheOnly(Name name) {
+  public Admission ofTheOnly(Name name, boolean isRecursive) {
     Deletion below =
         deletion == null ? null : new Deletion(deletion.deleting(), deletion.filter(), false);
-    return with(below, Set.of(name), durable);
+    return with(below, Set.of(name), isRecursive, durable);
   }
 
   public Admission deleting(Deletion what) {
-    return with(what, names, durable);
+    return with(what, names, trees, durable);
   }
 
   public Admission durable(boolean isDurable) {
-    return with(deletion, names, isDurable);
+    return with(deletion, names, trees, isDurable);
   }
 
-  private Admission with(Deletion what, Set<Name> only, boolean isDurable) {
+  private Admission with(Deletion what, Set<Name> only, boolean takesTrees, boolean isDurable) {
     return new Admission(
-        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, what, only, isDurable);
+        existing,
+        keeps,
+        verify,
+        resumeVerify,
+        bytesMax,
+        filesMax,
+        discard,
+        what,
+        only,
+        takesTrees,
+        isDurable);
   }
 
   /// Bits of [Keep]: what a sender asks for that takes and preserves this.

@@ -231,8 +231,8 @@ public final class RemoteTransfer {
                 into || stream ? target : target.parent(),
                 asked.choice(),
                 as == null
-                    ? asked.admission().of(names(fetch.sources()))
-                    : asked.admission().ofTheOnly(as));
+                    ? asked.admission().of(names(fetch.sources()), fetch.wanted().recursive())
+                    : asked.admission().ofTheOnly(as, fetch.wanted().recursive()));
         Route received = new Route(Ends.socket(true), Ends.received(!stream));
         Dialler dialler = dialler(end, Side.RECEIVER, isServable(asked.choice(), received), flow);
         Found source = end.reply().found().getFirst();

@@ -168,6 +168,7 @@ public final class ServedEnd {
             false,
             deletion(take.deletion(), into),
             names.isEmpty() ? null : names,
+            true,
             take.durable());
     if (take.isLarge()) {
       Greeting.prepareTls(true);

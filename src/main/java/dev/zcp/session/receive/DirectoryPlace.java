@@ -339,8 +339,12 @@ final class DirectoryPlace implements Place {
   }
 
   private void requireNames(Offered entry) throws Failure {
-    if (admission.names() != null
-        && (entry.path().isTop() || !admission.names().contains(first(entry.path())))) {
+    EntryPath path = entry.path();
+    boolean isDirectory = entry.kind() == EntryKind.DIRECTORY || entry.kind() == EntryKind.WAY;
+    boolean isTree = isDirectory || path.isTop() || path.parent() != null;
+    if (isTree && !admission.trees()
+        || admission.names() != null
+            && (path.isTop() || !admission.names().contains(first(path)))) {
       throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), "nobody asked for this");
     }
     if (entry.path().hasNameFrom(RESERVED)) {

@@ -12,6 +12,8 @@ import dev.zcp.wire.Offered;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,13 +23,14 @@ class AskedNamesTest {
 
   @TempDir Path dir;
 
+  private static final Set<Name> ASKED =
+      Set.of(Name.of("asked".getBytes(StandardCharsets.US_ASCII)));
+
   private final Offers offers = new Offers();
 
   @Test
   void onlyWhatWasAskedForIsTaken() throws Exception {
-    Admission admission =
-        Inbox.admission(Existing.REPLACE, Keep.ALL)
-            .of(Set.of(Name.of("asked".getBytes(StandardCharsets.US_ASCII))));
+    Admission admission = Inbox.admission(Existing.REPLACE, Keep.ALL).of(ASKED, true);
     try (Inbox inbox = new Inbox(dir);
         TestPlace place = inbox.unadmitted(admission)) {
       place.admit(Offers.ANYTHING);
@@ -46,6 +49,29 @@ class AskedNamesTest {
           .isEqualTo(Answer.AnswerKind.MADE);
       assertThat(inbox.names()).containsExactly("asked", "asked/link");
       assertThat(Files.isDirectory(dir.resolve("asked"))).isTrue();
+    }
+  }
+
+  @Test
+  void whoAskedForAFileIsGivenNoTree() throws Exception {
+    for (Set<Name> names : Arrays.asList(ASKED, null)) {
+      Admission admission = Inbox.admission(Existing.REPLACE, Keep.ALL).of(names, false);
+      try (Inbox inbox = new Inbox(dir);
+          TestPlace place = inbox.unadmitted(admission)) {
+        place.admit(Offers.ANYTHING);
+        for (Offered each :
+            List.of(
+                offers.directory(""),
+                offers.directory("asked"),
+                offers.file("asked/file", new byte[1]))) {
+          Answer answer = place.consider(each);
+          assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.FAILED);
+          assertThat(answer.exitCode()).isEqualTo(ExitCode.PROTOCOL);
+        }
+        assertThat(inbox.names()).isEmpty();
+        assertThat(place.consider(offers.file("asked", new byte[1])).kind())
+            .isNotEqualTo(Answer.AnswerKind.FAILED);
+      }
     }
   }
 }

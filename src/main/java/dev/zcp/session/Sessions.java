@@ -22,6 +22,10 @@ public final class Sessions {
   /// A session for whose peer nothing was done for so long may make room.
   private static final long IDLE_NS = 5_000_000_000L;
 
+  /// What a session had is garbage of the old generation, which the collector leaves there until
+  /// the heap is full. After so many it is collected: 16 MiB of small sessions.
+  private static final int COLLECTED_SESSIONS = 64;
+
   /// Begins a session. It must not wait for anything.
   @FunctionalInterface
   public interface Factory {
@@ -44,6 +48,7 @@ public final class Sessions {
   /// Those of them that made room for another one and are about to close.
   private final Set<PeerSession> displaced = new HashSet<>();
 
+  private int closed;
   private Result result;
   private Runnable whenOver = () -> {};
 
@@ -142,8 +147,16 @@ public final class Sessions {
 
   private void closed(Bytes id, PeerSession session, Result ended) {
     Runnable over;
+    boolean isCollected;
     synchronized (this) {
       all.remove(id, session);
+      closed++;
+      isCollected = closed % COLLECTED_SESSIONS == 0;
+    }
+    if (isCollected) {
+      System.gc();
+    }
+    synchronized (this) {
       if (displaced.remove(session) || !once || ended == null) {
         return;
       }

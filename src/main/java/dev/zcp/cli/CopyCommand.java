@@ -163,7 +163,7 @@ final class CopyCommand extends Command {
     ReportRequest report = transfer.report(isStream);
     Reports reports = new Reports(report, shell, shard);
     RemoteTransfer transfers =
-        remotes.transfer(report, shell.environment(transfer.strategies(), reports), shell.err());
+        remotes.transfer(report, shell.environment(transfer.strategies(), reports), shell);
     Flow flow =
         new Flow(
             isKnown(limitRate) ? bytes(limitRate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE) : 0,

@@ -10,7 +10,6 @@ import dev.zcp.report.TextReport.Detail;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
 import dev.zcp.ssh.SshCommand;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -42,8 +41,8 @@ final class RemoteOptions extends Options {
     return Address.isUrl(typed) || RemotePath.hasPort(typed) ? null : RemotePath.of(typed);
   }
 
-  /// @param err gets what the other end says on its standard error
-  RemoteTransfer transfer(ReportRequest report, CommandEnvironment environment, PrintStream err)
+  /// @param shell prints what the other end says on its standard error
+  RemoteTransfer transfer(ReportRequest report, CommandEnvironment environment, Shell shell)
       throws Failure {
     if (isGiven(ssh) && isGiven(rsh)) {
       throw usage("--ssh and --rsh cannot be combined");
@@ -55,6 +54,6 @@ final class RemoteOptions extends Options {
             ? SshCommand.ofOther(RawText.text(valueOf(rsh)), remote)
             : SshCommand.of(isKnown(ssh) ? RawText.text(valueOf(ssh)) : SshCommand.SSH, remote);
     return new RemoteTransfer(
-        command, Version.NUMBER, report.detail() == Detail.VERBOSE, environment, err::print);
+        command, Version.NUMBER, report.detail() == Detail.VERBOSE, environment, shell::passOn);
   }
 }

@@ -70,7 +70,7 @@ final class SendCommand extends Command {
         remote == null
             ? Sender.send(request, environment)
             : remotes
-                .transfer(report, environment, shell.err())
+                .transfer(report, environment, shell)
                 .run(new Push(request, remote, TargetRule.DIRECTORY, false, null)));
   }
 

@@ -209,7 +209,12 @@ final class Shell {
     return false;
   }
 
-  /// What commands print while they work.
+  /// What commands print while they work. Prints text of somebody else on standard error, in its
+  /// turn.
+  void passOn(String text) {
+    printing.add(2 * text.length(), () -> err.print(text));
+  }
+
   PrintQueue printing() {
     return printing;
   }

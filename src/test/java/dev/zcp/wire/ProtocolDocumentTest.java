@@ -87,7 +87,9 @@ class ProtocolDocumentTest {
         + limit("payload of a frame", Limits.PAYLOAD_BYTES_MAX + " bytes", "PAYLOAD_BYTES_MAX")
         + limit("raw bytes of one DATA", Limits.DATA_BYTES_MAX + " bytes", "DATA_BYTES_MAX")
         + limit("records of one frame", "" + Limits.RECORDS_MAX, "RECORDS_MAX")
-        + limit("raw bytes of one BATCH", Limits.BATCH_BYTES_MAX + " bytes", "BATCH_BYTES_MAX")
+        + limit(
+            "raw bytes of one BATCH or PART", Limits.BATCH_BYTES_MAX + " bytes", "BATCH_BYTES_MAX")
+        + limit("files of one PART", "" + Part.FILES_MAX, "Part.FILES_MAX")
         + limit("path", Limits.PATH_BYTES_MAX + " bytes", "PATH_BYTES_MAX")
         + limit("names of a path", "" + Limits.PATH_NAMES_MAX, "PATH_NAMES_MAX")
         + limit(
@@ -151,6 +153,7 @@ class ProtocolDocumentTest {
           switch (type) {
             case ACCEPT -> Accept.IN_ORDER + " IN_ORDER";
             case BATCH -> Batch.SHA256 + " SHA256";
+            case PART -> Part.SHA256 + " SHA256, " + Part.REPEATED + " REPEATED";
             case DATA -> Data.HOLE + " HOLE";
             case DONE -> Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS";
             default -> "";

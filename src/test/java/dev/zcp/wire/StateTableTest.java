@@ -32,6 +32,7 @@ class StateTableTest {
             | DONE | ENDED | - | - |
             | DONE EARLY | OPEN | - | - |
             | BEAT | OPEN | IN_BLOCK | - |
+            | PART | OPEN | - | - |
             """);
   }
 
@@ -56,6 +57,7 @@ class StateTableTest {
             | DONE | ENDED | - | - |
             | DONE EARLY | - | - | - |
             | BEAT | OPEN | IN_BLOCK | - |
+            | PART | - | - | - |
             """);
   }
 

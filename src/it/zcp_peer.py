@@ -2,8 +2,8 @@
 """A second implementation of zcp/1, written from PROTOCOL.md alone.
 
 It shows that the document suffices to write either end, and that zcp keeps to it. It sends and
-receives files and directories over one connection, and serves one session. It is slow: its
-CRC32C is made in Python.
+receives files and directories over one connection at a time, and serves one session. It is slow:
+its CRC32C is made in Python.
 
     zcp_peer.py send    (--dial HOST:PORT | --listen HOST:PORT) --key KEY PATH...
     zcp_peer.py receive (--dial HOST:PORT | --listen HOST:PORT) --key KEY DIRECTORY
@@ -29,6 +29,7 @@ PAYLOAD_BYTES_MAX = 262144
 DATA_BYTES_MAX = 1 << 30
 RECORDS_MAX = 4096
 BATCH_BYTES_MAX = 4 << 20
+PART_FILES_MAX = 512
 PATH_BYTES_MAX = 32768
 PATH_NAMES_MAX = 10240
 ATTRIBUTES_BYTES_MAX = 131072
@@ -47,7 +48,7 @@ SECONDS_MIN, SECONDS_MAX = -31557014167219200, 31556889864403199  # years -10000
 LARGE_BYTES = 4194304  # a larger file counts for `files` from its offer on
 
 # Choices of this peer.
-SMALL_BYTES = 64 << 10  # up to this size a file goes in a BATCH
+SMALL_BYTES = 64 << 10  # up to this size a file goes in a BATCH or a PART
 BATCH_BYTES = 1 << 20
 BLOCK_BYTES = 1 << 20
 WINDOW_BYTES = 8 << 20
@@ -58,8 +59,9 @@ TRIES_MAX = 4
 MAGIC = b"\x89zcp\r\n\x1a\n"
 SENDER, RECEIVER = 1, 2
 ROLES = {SENDER: b"sender", RECEIVER: b"receiver"}
-MANIFEST, ACCEPT, OFFER, REPLY, BATCH, DATA, TRAILER, END, LOST, VERDICTS, DONE, BEAT = range(1, 13)
-NAMES = "- MANIFEST ACCEPT OFFER REPLY BATCH DATA TRAILER END LOST VERDICTS DONE BEAT".split()
+(MANIFEST, ACCEPT, OFFER, REPLY, BATCH, DATA, TRAILER, END, LOST, VERDICTS, DONE, BEAT,
+ PART) = range(1, 14)
+NAMES = "- MANIFEST ACCEPT OFFER REPLY BATCH DATA TRAILER END LOST VERDICTS DONE BEAT PART".split()
 # type: who says it (3 is both), the flags it may have, least and greatest length
 TYPES = {
     MANIFEST: (SENDER, 0, 32, 32), ACCEPT: (RECEIVER, 1, 24, 24),
@@ -67,12 +69,14 @@ TYPES = {
     BATCH: (SENDER, 1, 17, 69664), DATA: (SENDER, 1, 1, DATA_BYTES_MAX),
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
     VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
+    PART: (SENDER, 3, 63, PAYLOAD_BYTES_MAX),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
-OWNERS = 2
+OWNERS = REPEATED = 2
+HAS_DIRECTORY, HAS_MODE, HAS_ATTRIBUTES, HAS_NAMES, ABSENT = 1, 2, 4, 8, 16
 
 FILE, DIRECTORY, SYMLINK, HARD_LINK, FIFO, CHARACTER, BLOCK = range(7)
-ALL, REST, WHOLE, MADE, DECLINED, FAILED = range(6)
+ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW = range(8)
 REFUSED, AGAIN = 0, 1
 NONE, WIRE, READBACK, MEDIA = range(4)
 CRC32C, SHA256 = 1, 2
@@ -86,6 +90,8 @@ OFFER_FIELDS = struct.Struct("<QBHHHHHIIqIqIQQ16sQ")
 REPLY_FIELDS = struct.Struct("<QBBHH")
 SPAN_FIELDS = struct.Struct("<QQI")
 BATCH_FIELDS = struct.Struct("<QIIB")
+PART_FIELDS = struct.Struct("<QH")
+PART_RECORD = struct.Struct("<BBIIqIqI")
 TRAILER_FIELDS = struct.Struct("<IBBH32s")
 END_FIELDS = struct.Struct("<QBQI")
 DONE_FIELDS = struct.Struct("<QQQQBB8sH")
@@ -104,6 +110,13 @@ class Broken(Failure):
 
     def __init__(self, text):
         super().__init__(8, text)
+
+
+class Lost(Failure):
+    """A connection is lost."""
+
+    def __init__(self, text):
+        super().__init__(5, f"the connection is lost: {text}")
 
 
 class PeerGaveUp(Failure):
@@ -313,8 +326,11 @@ class Frame:
 class Connection:
     """A connection after its handshake. One thread writes, so that this end can always read."""
 
-    def __init__(self, sock, key, role, listening):
+    def __init__(self, sock, key, role, listening, before=None):
+        """Does the handshake; before is the connection of this session that was lost, if any."""
         self.sock, self.key, self.role, self.listening = sock, key, role, listening
+        self.session = before.session if before else secrets.token_bytes(16)
+        self.number = before.number + 1 if before else 0
         self.deadline = time.monotonic() + HANDSHAKE_S
         self.heard = self.raw_bytes = 0
         self.out = queue.Queue()
@@ -333,9 +349,9 @@ class Connection:
             try:
                 piece = self.sock.recv(min(length - len(data), PIECE_BYTES))
             except OSError as e:
-                raise Failure(5, f"the connection is lost: {e}") from None
+                raise Lost(e) from None
             if not piece:
-                raise Failure(5, "the peer closed the connection")
+                raise Lost("the peer closed it")
             data += piece
         return bytes(data)
 
@@ -363,7 +379,7 @@ class Connection:
         if self.listening:
             theirs = self.hear_hello()
         else:
-            mine = self.hello(secrets.token_bytes(16), 0)
+            mine = self.hello(self.session, self.number)
             self.sock.sendall(mine)
             theirs = self.hear_hello()
         _, version, mode, side, capabilities, session, number, reserved, _ = \
@@ -371,6 +387,9 @@ class Connection:
         fits = (version, mode, side, capabilities, reserved) == (1, 1, 3 - self.role, 0, bytes(6))
         if self.listening:
             mine = self.hello(session, number)
+            joins = number and session == self.session and number >= self.number
+            known = joins if self.number else not number
+            self.session, self.number = session, number
         else:
             must(fits and theirs[16:34] == mine[16:34], "the listener's HELLO does not fit")
         hellos = theirs + mine if self.listening else mine + theirs
@@ -384,7 +403,7 @@ class Connection:
                 self.welcome(3, 8, "the dialler's HELLO does not fit")
             if not hmac.compare_digest(self.read(32), peers):
                 self.welcome(1, 6, "the dialler has another key")
-            if number:
+            if not known:
                 self.welcome(4, 8, "a connection of no session")
             self.sock.sendall(b"\0")
             return
@@ -470,6 +489,30 @@ class Connection:
         self.writer.join(CLOSE_S)
 
 
+class End:
+    """What both ends of a session have: one connection at a time."""
+
+    def __init__(self, connect):
+        self.connect = connect
+        self.connection = connect(None)
+
+    def reconnect(self):
+        """Goes on over another connection."""
+        print("zcp_peer: another connection", file=sys.stderr)
+        self.cut()
+        self.connection = self.connect(self.connection)
+
+    def cut(self):
+        """Loses the connection."""
+        self.connection.out.put(None)
+        self.connection.writer.join(CLOSE_S)
+        try:
+            self.connection.sock.shutdown(socket.SHUT_RDWR)  # whoever reads learns of it
+        except OSError:
+            pass
+        self.connection.sock.close()
+
+
 # The sender
 
 class Source:
@@ -480,8 +523,9 @@ class Source:
         self.stat = os.lstat(path)
         self.kind = DIRECTORY if stat.S_ISDIR(self.stat.st_mode) else FILE
         self.size = self.stat.st_size if self.kind == FILE else 0
-        self.last = 0  # the id of the last entry in it
-        self.reply = None
+        self.id = self.reply = None
+        self.unsaid = 0  # of what is in it, how many were neither offered nor said in a PART
+        self.weight = 0
         self.over = self.counted = self.ended = False
         self.status, self.refusal = OK, 0
         self.todo, self.waiting, self.tries, self.runs = [], 0, {}, Runs()
@@ -532,10 +576,9 @@ def scan(paths):
             print(f"zcp_peer: {os.fsdecode(path)}: skipped", file=sys.stderr)
             return
         entry = Source(path, name, parent)
-        entry.id = len(entries)
         entries.append(entry)
         if parent:
-            parent.last = entry.id
+            parent.unsaid += 1
         if entry.kind == DIRECTORY:
             for child in sorted(os.listdir(path)):
                 visit(os.path.join(path, child), name + b"/" + child, entry)
@@ -546,18 +589,21 @@ def scan(paths):
     return entries
 
 
-class Sender:
-    """Sends entries over one connection."""
+class Sender(End):
+    """Sends entries over one connection at a time."""
 
-    def __init__(self, connection, paths, digest, damage):
-        self.connection, self.digest, self.damage = connection, digest, damage
+    def __init__(self, paths, connect, digest, damage, lose):
+        super().__init__(connect)
+        self.digest, self.lose = digest, lose
+        self.damage = {DATA, PART} if damage else set()
         self.entries = scan(paths)
         tops = [e.name for e in self.entries if not e.parent]
         if len(set(tops)) < len(tops):
             raise Failure(2, "two paths have the same name")
         self.events = queue.Queue()
         self.accept = None
-        self.offered = 0
+        self.to_offer, self.offered, self.unanswered = list(self.entries), {}, []
+        self.waiting, self.parts, self.parts_again = [], [], []
         self.under_way = self.offered_bytes = self.counted = self.over = 0
         self.small, self.large, self.ends, self.directories = [], [], [], []
         self.units = []  # what waits for acknowledgement: (kind, [(entry, offset, length)], bytes)
@@ -569,23 +615,53 @@ class Sender:
 
     def listen(self):
         """Hears frames, so that the receiver never waits for this end to read."""
+        connection, events = self.connection, self.events
         try:
             while True:
-                frame = self.connection.hear()
-                self.events.put(frame)
+                frame = connection.hear()
+                events.put(frame)
                 if frame.kind == DONE:
                     break
         except Failure as e:
-            self.events.put(e)
-        self.connection.discard(CLOSE_S)
+            events.put(e)
+        connection.discard(CLOSE_S)
+
+    def begin(self):
+        """Hears this connection from now on, and says MANIFEST if it was not answered."""
+        self.hearing = threading.Thread(target=self.listen, daemon=True)
+        self.hearing.start()
+        if not self.accept:
+            size = sum(e.size for e in self.entries)
+            self.connection.say(MANIFEST, MANIFEST_FIELDS.pack(
+                len(self.entries), size, size, WIRE, self.digest, 0, 0, 0))
+
+    def lost(self):
+        """Says again what was not answered or acknowledged."""
+        before, units, self.units = self.connection.number, self.units, []
+        self.events, self.raw_waiting, self.raw_said, self.beat = queue.Queue(), 0, 0, -1
+        self.again.clear()
+        self.reconnect()
+        self.connection.say(LOST, struct.pack(f"<{before + 1}H", *range(before + 1)))
+        self.begin()
+        offers, self.unanswered = [e for e in self.unanswered if not e.over], []
+        self.say_offers(offers)
+        ended = [e for e in self.entries if e.kind == DIRECTORY and e.ended and not e.over]
+        self.ends = ended + [e for e in self.ends if e not in ended]
+        for kind, parts, _ in units:
+            if kind == PART:
+                self.parts_again.append([p[0] for p in parts])
+            for e, offset, length, *_ in parts:
+                e.waiting -= kind == DATA
+                if kind == BATCH and not e.over:
+                    self.small.append(e)
+                elif kind == DATA and not e.over and not e.status:
+                    e.todo.insert(0, (offset, length))
+                elif kind == END and e.kind == FILE and not e.over:
+                    self.ends.append(e)
 
     def run(self):
         """Sends everything, and returns the exit code."""
-        self.hearing = threading.Thread(target=self.listen, daemon=True)
-        self.hearing.start()
-        size = sum(e.size for e in self.entries)
-        self.connection.say(MANIFEST, MANIFEST_FIELDS.pack(
-            len(self.entries), size, size, WIRE, self.digest, 0, 0, 0))
+        self.begin()
         while self.over < len(self.entries) or not self.accept or self.units:
             if not (self.offer() or self.say_unit()):
                 self.hear(block=True)
@@ -613,33 +689,62 @@ class Sender:
 
     def offer(self):
         """Offers as many entries as the limits allow, and says whether it offered any."""
-        records, count, before = b"", 0, b""
-        while self.offered < len(self.entries):
-            e = self.entries[self.offered]
+        offers, waiting = [], []
+        for e in self.waiting:
+            self.queue_for(e, waiting).append(e)
+        self.waiting = waiting
+        while self.to_offer and len(offers) < 512:
+            e = self.to_offer[0]
+            goes = self.queue_for(e, self.waiting)
+            if goes is not self.to_offer:
+                goes.append(self.to_offer.pop(0))
+                continue
             large = e.kind == FILE and e.size > LARGE_BYTES
             weight = 128 + len(os.path.basename(e.name))
             files = self.accept["files"] if self.accept else 1
-            if (count == RECORDS_MAX or self.under_way == ENTRIES_UNDER_WAY_MAX
+            if (self.under_way == ENTRIES_UNDER_WAY_MAX
                     or self.offered_bytes + weight > OFFERED_BYTES_MAX
                     or large and self.counted >= files):
                 break
+            offers.append(self.to_offer.pop(0))
+            e.weight = weight
+            self.begun(e)
+            self.count(e, large)
+        self.say_offers(offers)
+        return bool(offers)
+
+    def queue_for(self, e, waiting):
+        """Returns the queue of an entry; small files wait until their directory is answered."""
+        if e.kind != FILE or e.size > SMALL_BYTES or not e.parent:
+            return self.to_offer
+        if e.parent.reply is None:
+            return waiting
+        in_parts = e.parent.reply == NEW and not self.accept["in_order"]
+        return self.parts if in_parts else self.to_offer
+
+    def begun(self, e):
+        """Gives an entry the next id."""
+        e.id = len(self.offered)
+        self.offered[e.id] = e
+        self.under_way, self.offered_bytes = self.under_way + 1, self.offered_bytes + e.weight
+        if e.parent:
+            e.parent.unsaid -= 1
+
+    def say_offers(self, offers):
+        """Says OFFER, in as many frames as it takes."""
+        self.unanswered += offers
+        records, before = b"", b""
+        for e in offers:
             shared = len(os.path.commonprefix([before, e.name]))
             s = e.stat
             times_ = [n for t in (s.st_mtime_ns, s.st_atime_ns) for n in divmod(t, 10**9)]
-            record = OFFER_FIELDS.pack(
+            records += OFFER_FIELDS.pack(
                 e.id, e.kind, shared, len(e.name) - shared, 0, 0, stat.S_IMODE(s.st_mode),
                 s.st_uid, s.st_gid, *times_, 0, e.size, e.identity(), 0) + e.name[shared:]
-            if len(records) + len(record) > PAYLOAD_BYTES_MAX:
-                break
-            records += record
             before = e.name
-            e.weight = weight
-            self.count(e, large)
-            count, self.offered = count + 1, self.offered + 1
-            self.under_way, self.offered_bytes = self.under_way + 1, self.offered_bytes + weight
-        if count:
-            self.connection.say(OFFER, records)
-        return count > 0
+            if len(records) > PAYLOAD_BYTES_MAX // 2 or e is offers[-1]:
+                self.connection.say(OFFER, records)
+                records, before = b"", b""
 
     def count(self, entry, now=True):
         """Counts a file for the limit of files under way."""
@@ -651,7 +756,8 @@ class Sender:
         """Says one unit if the limits allow one, and says whether it did."""
         if not self.accept or len(self.units) >= UNITS_UNDER_WAY_MAX:
             return False
-        return self.say_ends() or self.say_batch() or self.say_block()
+        return (self.say_part_again() or self.say_part() or self.say_ends() or self.say_batch()
+                or self.say_block())
 
     def unit(self, kind, parts, **frame):
         """Says the frame of a unit, and remembers what waits for acknowledgement."""
@@ -668,8 +774,8 @@ class Sender:
 
     def say_ends(self):
         """Says END of all entries that are ready for it."""
-        self.ends += [e for e in self.directories if e.last < self.offered]
-        self.directories = [e for e in self.directories if e.last >= self.offered]
+        self.ends += [e for e in self.directories if not e.unsaid]
+        self.directories = [e for e in self.directories if e.unsaid]
         ready = [e for e in self.ends if not e.over][:RECORDS_MAX]
         self.ends = [e for e in self.ends if not e.over][RECORDS_MAX:]
         records = b""
@@ -682,6 +788,65 @@ class Sender:
         if ready:
             self.unit(END, [(e, 0, 0) for e in ready], payload=records)
         return bool(ready)
+
+    def say_part(self):
+        """Says small files of new directories in a PART, each with the next id."""
+        files, raw = [], []
+        while (self.parts and len(files) < PART_FILES_MAX
+               and sum(map(len, raw)) + self.parts[0].size <= BATCH_BYTES
+               and self.room(sum(map(len, raw)) + self.parts[0].size)):
+            e = self.parts.pop(0)
+            data, status = e.read(0, e.size)
+            if status:
+                e.parent.unsaid -= 1
+                self.under_way += 1
+                self.finished(e, 3, f"status {status}")
+                continue
+            self.begun(e)
+            e.reply, e.crc = ALL, crc32c(data)
+            files.append(e)
+            raw.append(data)
+        return bool(files) and self.part(files, raw, 0)
+
+    def say_part_again(self):
+        """Says a PART whose connection was lost."""
+        if not self.parts_again or not self.room(sum(e.size for e in self.parts_again[0])):
+            return False
+        files, raw = self.parts_again.pop(0), []
+        for e in files:
+            data, status = e.read(0, e.size)
+            raw.append(None if status or crc32c(data) != e.crc else data)
+        return self.part(files, raw, REPEATED)
+
+    def part(self, files, raw, flags):
+        """Says PART; raw has None of a file whose source is another."""
+        records, parent = b"", None
+        for e, data in zip(files, raw):
+            name, s = os.path.basename(e.name), e.stat
+            bits = (HAS_MODE | (HAS_DIRECTORY if e.parent is not parent else 0)
+                    | (ABSENT if data is None else 0))
+            times_ = [n for t in (s.st_mtime_ns, s.st_atime_ns) for n in divmod(t, 10**9)]
+            records += PART_RECORD.pack(bits, len(name), e.size, e.crc, *times_)
+            records += struct.pack("<Q", e.parent.id) if bits & HAS_DIRECTORY else b""
+            records += struct.pack("<HII", stat.S_IMODE(s.st_mode), s.st_uid, s.st_gid) + name
+            parent = e.parent
+        raw = b"".join(data for data in raw if data)
+        head = PART_FIELDS.pack(files[0].id, len(files))
+        if self.accept["digest"] == SHA256:
+            head, flags = head + hashlib.sha256(raw).digest(), flags | SHA256_FLAG
+        self.unit(PART, [(e, 0, e.size) for e in files], payload=head + records, flags=flags,
+                  raw=self.damaged(PART, raw))
+        if self.lose and not flags & REPEATED:
+            self.lose = False
+            self.lost()
+        return True
+
+    def damaged(self, kind, raw):
+        """Returns the raw bytes of a unit, of which the first of its kind may be damaged."""
+        if not raw or kind not in self.damage:
+            return raw
+        self.damage.remove(kind)
+        return raw[:-1] + bytes([raw[-1] ^ 1])
 
     def say_batch(self):
         """Says small files in a BATCH."""
@@ -718,9 +883,7 @@ class Sender:
                 crc = crc32c(data)
                 digest = (hashlib.sha256(data).digest() if self.accept["digest"] == SHA256
                           else struct.pack("<I", crc))
-                if self.damage:
-                    self.damage = False
-                    data = data[:-1] + bytes([data[-1] ^ 1])
+                data = self.damaged(DATA, data)
                 e.waiting += 1
                 self.unit(DATA, [(e, offset, length, crc)], raw=data, length=length,
                           file_id=e.id, offset=offset)
@@ -746,15 +909,18 @@ class Sender:
             frame = self.events.get(block, max(0, stall) if block else None)
         except queue.Empty:
             raise Failure(5, "the receiver makes no progress") from None
+        if isinstance(frame, Lost) and not self.done_said:
+            self.lost()
+            return None
         if isinstance(frame, Failure):
             raise frame
         payload = frame.payload
         if frame.kind == BEAT:
             owes = self.units or not self.accept or self.done_said or any(
                 e.reply is None or e.kind == DIRECTORY and e.ended and not e.over
-                for e in self.entries[:self.offered])
+                for e in self.offered.values())
             count, = struct.unpack("<Q", payload)
-            offered = sum(e.size for e in self.entries[:self.offered])
+            offered = sum(e.size for e in self.offered.values())
             must(count <= self.raw_said + 8 * offered + 65536, "the count of BEAT is too large")
             if count > self.beat or not owes:
                 self.beat, self.progress = count, time.monotonic()
@@ -794,9 +960,9 @@ class Sender:
         while reader.more():
             file_id, kind, code, held, text = reader.fields(REPLY_FIELDS)
             count += 1
-            must(count <= RECORDS_MAX and file_id < self.offered, "REPLY to no offer")
+            must(count <= RECORDS_MAX and file_id in self.offered, "REPLY to no offer")
             must(self.accept, "REPLY before ACCEPT")
-            e = self.entries[file_id]
+            e = self.offered[file_id]
             ended = e.kind == DIRECTORY and e.ended and not e.over
             must(e.reply is None or ended, "a second REPLY")
             must(held <= HELD_MAX and text <= TEXT_BYTES_MAX, "limits of REPLY")
@@ -807,6 +973,7 @@ class Sender:
                 self.finished(e, code, text)
                 continue
             self.check_reply(e, kind, code, spans, text)
+            self.unanswered.remove(e)
             e.reply = kind
             if kind in (DECLINED, FAILED):
                 self.finished(e, code or 4, text)
@@ -821,7 +988,8 @@ class Sender:
 
     def check_reply(self, e, kind, code, spans, text):
         """Checks that a REPLY fits its entry."""
-        must(kind in (ALL, DECLINED, FAILED) or kind in (REST, WHOLE) and e.kind == FILE,
+        must(kind in (ALL, DECLINED, FAILED) or kind in (REST, WHOLE) and e.kind == FILE
+             or kind == NEW and e.kind == DIRECTORY,
              "REPLY of a kind that does not fit")
         must((code != 0) == (kind == FAILED) or kind == WHOLE, "exit code of REPLY")
         must(not text or kind == DECLINED or code, "text of REPLY")
@@ -881,8 +1049,8 @@ class Sender:
         while reader.more():
             file_id, kind = reader.fields(struct.Struct("<QB"))
             records += 1
-            must(records <= RECORDS_MAX and file_id < self.offered, "VERDICTS about no offer")
-            e = self.entries[file_id]
+            must(records <= RECORDS_MAX and file_id in self.offered, "VERDICTS about no entry")
+            e = self.offered[file_id]
             if kind == REFUSED:
                 code, length = reader.fields(struct.Struct("<BH"))
                 must(code and length <= TEXT_BYTES_MAX, "REFUSED without a code")
@@ -890,11 +1058,11 @@ class Sender:
                 if not e.over and e.reply is not None:
                     self.finished(e, code, text)
             else:
-                must(kind == AGAIN, "unknown verdict")
+                must(kind == AGAIN, "unknown verdict")  # and KEPT was not asked for
                 offset, length = reader.fields(struct.Struct("<QQ"))
                 must(not self.accept["in_order"], "AGAIN with IN_ORDER")
                 must(any((p[0].id, *p[1:3]) == (file_id, offset, length)
-                         for k, parts, _ in self.units if k != END for p in parts),
+                         for k, parts, _ in self.units if k in (BATCH, DATA) for p in parts),
                      "AGAIN for bytes that do not wait")
                 self.again.add((file_id, offset))
         for _ in range(units):
@@ -973,15 +1141,17 @@ class Entry:
         self.file = self.part = None  # descriptor and temporary name
 
 
-class Receiver:
-    """Takes files and directories over one connection."""
+class Receiver(End):
+    """Takes files and directories over one connection at a time."""
 
-    def __init__(self, connection, directory, digest):
-        self.connection, self.wish = connection, digest
+    def __init__(self, directory, connect, digest, damage, lose):
+        super().__init__(connect)
+        self.wish, self.damage, self.lose = digest, damage, lose
+        self.damaged = {}  # how often a PART arrived damaged, by its first id
         self.root = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
         self.umask = os.umask(0)
         os.umask(self.umask)
-        self.entries, self.open_names = [], {}
+        self.entries, self.open_names = {}, {}
         self.manifest = self.early = None
         self.level = self.digest = 0
         self.under_way = self.offered_bytes = self.counted = 0
@@ -991,9 +1161,14 @@ class Receiver:
     def run(self):
         """Receives everything, and returns the exit code."""
         handlers = {OFFER: self.hear_offers, BATCH: self.hear_batch, DATA: self.hear_block,
-                    END: self.hear_ends, LOST: self.hear_lost}
+                    END: self.hear_ends, LOST: self.hear_lost, PART: self.hear_part}
         while True:
-            frame = self.connection.hear()
+            try:
+                frame = self.connection.hear()
+            except Lost:
+                self.early = None
+                self.reconnect()
+                continue
             if frame.kind == BEAT:
                 continue
             if frame.kind == MANIFEST:
@@ -1007,20 +1182,24 @@ class Receiver:
             else:
                 must(self.manifest or frame.kind == LOST, "a frame before MANIFEST")
                 must(frame.kind in handlers, f"{NAMES[frame.kind]} where it may not be")
-                handlers[frame.kind](frame)
+                try:
+                    handlers[frame.kind](frame)
+                except Lost:
+                    self.early = None
+                    self.reconnect()
             if self.early and not self.under_way and not self.first_code:
                 return self.hear_done(self.early)
 
     def hear_manifest(self, payload):
         """Answers with level, digest and limits."""
-        must(not self.manifest, "a second MANIFEST")
+        must(self.manifest in (None, payload), "another MANIFEST")
         *numbers, level, digest, existing, reserved, keeps = MANIFEST_FIELDS.unpack(payload)
         must(all(n <= NUMBER_MAX or n == UNKNOWN for n in numbers), "number in MANIFEST")
         must(level <= MEDIA and digest <= SHA256 and bool(level) == bool(digest),
              "level or digest of MANIFEST")
         must(not reserved and keeps < 128, "reserved bits of MANIFEST")
         must(existing <= 3, "what MANIFEST asks to keep")  # this peer replaces nothing
-        self.manifest = numbers
+        self.manifest = payload
         self.level = min(level, READBACK)  # this peer cannot read past the page cache
         self.digest = max(digest, self.wish) if level else 0
         self.connection.say(ACCEPT, ACCEPT_FIELDS.pack(
@@ -1033,7 +1212,7 @@ class Receiver:
             (file_id, kind, shared, rest, content, attributes, mode, _, _, modified, modified_ns,
              accessed, accessed_ns, represents, size, _, first) = reader.fields(OFFER_FIELDS)
             count += 1
-            must(count <= RECORDS_MAX and file_id == len(self.entries), "the id of an offer")
+            must(count <= RECORDS_MAX and file_id < 1 << 32, "the id of an offer")
             must(kind <= BLOCK and mode <= 0o7777, "kind or mode of an offer")
             must(shared <= len(name), "an offer shares more than there is")
             name = name[:shared] + reader.bytes(rest)
@@ -1051,16 +1230,20 @@ class Receiver:
                  "size of an offer")
             self.check_name(name)
             if kind == HARD_LINK:
-                must(first < file_id, "first id of a hard link")
+                must(first in self.entries, "first id of a hard link")
                 other = self.entries[first]
                 must(other.kind == FILE and other.over and not other.code, "hard link to no file")
             else:
                 must(not first, "first id of no hard link")
-            e = Entry(file_id, kind, name, None if size == UNKNOWN else size, mode,
-                      (accessed * 10**9 + accessed_ns, modified * 10**9 + modified_ns), weight)
-            self.entries.append(e)
-            self.under_way += 1
-            self.offered_bytes += weight
+            size = None if size == UNKNOWN else size
+            e = self.entries.get(file_id)
+            if e:  # its connection was lost
+                must((e.kind, e.name, e.size) == (kind, name, size), "another entry by an old id")
+                replies += self.record(file_id, *e.answer)
+                continue
+            e = self.begun(Entry(
+                file_id, kind, name, size, mode,
+                (accessed * 10**9 + accessed_ns, modified * 10**9 + modified_ns), weight))
             must(self.under_way <= ENTRIES_UNDER_WAY_MAX
                  and self.offered_bytes <= OFFERED_BYTES_MAX, "too many entries under way")
             if kind == FILE and (e.size is None or e.size > LARGE_BYTES):
@@ -1071,6 +1254,13 @@ class Receiver:
                 replies = b""
             replies += reply
         self.connection.say(REPLY, replies)
+
+    def begun(self, e):
+        """Remembers a new entry."""
+        self.entries[e.id] = e
+        self.under_way += 1
+        self.offered_bytes += e.weight
+        return e
 
     def skip_attributes(self, reader, count):
         """Checks attributes that this peer does not keep, and returns their length."""
@@ -1100,15 +1290,20 @@ class Receiver:
     def reply(self, e, file_id):
         """Decides about an offer, and returns the record of REPLY."""
         kind, code, text, spans = self.decide(e)
-        e.reply, e.refusal = kind, (code, text)
+        e.answer = kind, code, text, spans
+        e.reply, e.refusal = ALL if kind == NEW else kind, (code, text)
         if kind in (DECLINED, FAILED):
             self.finished(e, code, text)
         else:
             self.open_names[e.name] = e
-            e.parent = self.open_names.get(e.name.rpartition(b"/")[0])
-            if e.parent:
-                e.parent.inside += 1
+            self.put_in(e, self.open_names.get(e.name.rpartition(b"/")[0]))
         return self.record(file_id, kind, code, text, spans)
+
+    def put_in(self, e, directory):
+        """Counts an entry in its directory, if that is under way."""
+        e.parent = directory
+        if directory:
+            directory.inside += 1
 
     def record(self, file_id, kind, code, text, spans):
         """Returns a record of REPLY."""
@@ -1157,7 +1352,8 @@ class Receiver:
         except FileExistsError:
             if not stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
                 return FAILED, 9, "it exists and is no directory", []
-        return ALL, 0, "", []
+            return ALL, 0, "", []
+        return NEW, 0, "", []
 
     def look_at_file(self, folder, name, e):
         """Wants all of a file that is not there. One that is there is never replaced."""
@@ -1185,13 +1381,94 @@ class Receiver:
 
     def entry(self, file_id):
         """Returns an entry that was offered."""
-        must(file_id < len(self.entries), "a file that was never offered")
+        must(file_id in self.entries, "a file that was never offered")
         return self.entries[file_id]
 
     def hear_lost(self, frame):
-        """Checks LOST: this session has no other connection that could be lost."""
+        """Checks LOST: all that came over another connection was taken or thrown away."""
         must(len(frame.payload) % 2 == 0, "half a record")
-        must(all(n for (n,) in struct.iter_unpack("<H", frame.payload)), "LOST names itself")
+        must(all(n != self.connection.number for (n,) in struct.iter_unpack("<H", frame.payload)),
+             "LOST names itself")
+
+    def hear_part(self, frame):
+        """Writes and publishes small files that were not offered."""
+        reader, sha = Reader(frame.payload), None
+        first, count = reader.fields(PART_FIELDS)
+        must(0 < count <= PART_FILES_MAX and first + count <= 1 << 32, "files of a PART")
+        must(bool(frame.flags & SHA256_FLAG) == (self.digest == SHA256), "digest of PART")
+        if frame.flags & SHA256_FLAG:
+            sha = reader.bytes(32)
+        files = self.part_files(reader, first, count, frame.flags & REPEATED)
+        must(not reader.more(), "more than the records of a PART")
+        must(sum(e.size for e, *_ in files) <= BATCH_BYTES_MAX, "a PART is too large")
+        before = sum(e.id in self.entries for e, *_ in files)
+        must(not before or before == count and frame.flags & REPEATED, "ids that were said before")
+        raw = self.read_raw(sum(0 if absent else e.size for e, _, absent, _ in files))
+        if not before:
+            files = self.write_part(files, raw, first, sha)
+        self.verdict(1, b"".join(self.refusal(first + i) for i in range(count)))
+
+    def part_files(self, reader, first, count, repeated):
+        """Returns the files of a PART, each with CRC32C, whether it is absent, and directory."""
+        files, directory, mode = [], None, None
+        for file_id in range(first, first + count):
+            bits, length, size, crc, *moments = reader.fields(PART_RECORD)
+            must(bits < 32 and (repeated or not bits & ABSENT), "flags of a file of a PART")
+            if bits & HAS_DIRECTORY:
+                directory = self.entry(*reader.fields(struct.Struct("<Q")))
+            if bits & HAS_MODE:
+                mode, *_ = reader.fields(struct.Struct("<HII"))
+            must(directory and directory.kind == DIRECTORY and mode is not None and mode <= 0o7777,
+                 "directory or mode of a file of a PART")
+            must(self.level or not crc, "CRC32C at level NONE")
+            must(all(SECONDS_MIN <= s <= SECONDS_MAX and n < 10**9
+                     for s, n in (moments[:2], moments[2:])), "time of a file of a PART")
+            name = reader.bytes(length)
+            must(b"/" not in name, "name of a file of a PART")
+            if bits & HAS_ATTRIBUTES:
+                self.skip_attributes(reader, *reader.fields(struct.Struct("<H")))
+            path = directory.name + b"/" + name if directory.name else name
+            self.check_name(path)
+            modified, accessed = (s * 10**9 + n for s, n in (moments[:2], moments[2:]))
+            e = Entry(file_id, FILE, path, size, mode, (accessed, modified), 0)
+            e.reply = ALL
+            files.append((e, crc, bits & ABSENT, directory))
+        return files
+
+    def write_part(self, files, raw, first, sha):
+        """Checks and publishes the files of a PART."""
+        if self.damage:
+            self.damage, raw = False, raw[:-1] + bytes([raw[-1] ^ 1])
+        at, fits = 0, sha is None or hashlib.sha256(raw).digest() == sha
+        contents = []
+        for e, crc, absent, _ in files:
+            contents.append(b"" if absent else raw[at:at + e.size])
+            at += len(contents[-1])
+            fits &= bool(absent or not self.level or crc32c(contents[-1]) == crc)
+        if not fits:
+            self.damaged[first] = self.damaged.get(first, 0) + 1
+            if self.damaged[first] < TRIES_MAX:
+                raise Lost("a PART arrived damaged")
+        for e, *_, directory in files:
+            self.begun(e)
+            self.put_in(e, directory)
+            must(directory.over or not directory.ended, "a PART after END of its directory")
+        for (e, crc, absent, directory), data in zip(files, contents):
+            if not fits:
+                self.finished(e, 7, "arrived damaged too often")
+            elif directory.over:
+                must(directory.reply != ALL or directory.code, "a directory that is over")
+                self.finished(e, 4, "its directory was not received")
+            elif e.name.rpartition(b"/")[2].startswith(b".zcp-"):
+                self.finished(e, 2, "names that begin with .zcp- are ours")
+            elif absent:
+                self.finished(e, 3, "the source is another by now")
+            else:
+                self.write(e, 0, data)
+                self.publish(e.id, crc)
+        if self.lose:
+            self.lose = False
+            raise Lost("as the command line says")
 
     def hear_batch(self, frame):
         """Writes and publishes small files."""
@@ -1313,15 +1590,18 @@ class Receiver:
         verdicts = b""
         for file_id, status, size, crc in END_FIELDS.iter_unpack(frame.payload):
             e = self.entry(file_id)
-            must(e.kind in (FILE, DIRECTORY) and not e.ended and status <= DAMAGED, "END")
+            must(e.kind in (FILE, DIRECTORY) and status <= DAMAGED, "END")
             must(size <= NUMBER_MAX and (size, crc) == (0, 0) or not status and e.kind == FILE,
                  "size or CRC32C of END")
             must(self.level or not crc, "CRC32C at level NONE")
             must(status != DIFFERS or e.reply == WHOLE, "DIFFERS of a file that may be replaced")
-            must(not e.over or e.code, "END of a file that is over")
-            e.ended = True
+            again, e.ended = e.ended, True
             if e.over:
                 verdicts += self.refusal(file_id)
+                if not e.code:
+                    self.connection.say(REPLY, self.record(file_id, MADE, 0, "", []))
+            elif again:
+                pass  # a directory: the answer comes on this connection
             elif status == DIFFERS:
                 self.finished(e, *e.refusal)
                 verdicts += self.refusal(file_id)
@@ -1452,7 +1732,7 @@ class Receiver:
 
     def clean_up(self):
         """Removes the temporary files of a session that failed."""
-        for e in self.entries:
+        for e in self.entries.values():
             if e.file is not None and e.part:
                 os.unlink(e.part, dir_fd=e.folder)
 
@@ -1473,19 +1753,25 @@ def secret(text):
     return key
 
 
-def connect(options):
-    """Makes or waits for the connection."""
-    if options.dial:
-        sock = socket.create_connection(options.dial, timeout=HANDSHAKE_S)
-    else:
+def connector(options, role):
+    """Returns what makes or waits for a connection, given the one before that was lost."""
+    if options.listen:
         family = socket.AF_INET6 if ":" in options.listen[0] else socket.AF_INET
-        with socket.create_server(options.listen, family=family) as server:
-            host, port = server.getsockname()[:2]
-            print(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", flush=True)
+        server = socket.create_server(options.listen, family=family)
+        host, port = server.getsockname()[:2]
+        print(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", flush=True)
+
+    def connect(before):
+        if options.dial:
+            sock = socket.create_connection(options.dial, timeout=HANDSHAKE_S)
+        else:
+            server.settimeout(STALL_S if before else None)
             sock, _ = server.accept()
-    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    sock.settimeout(HANDSHAKE_S)
-    return sock
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.settimeout(HANDSHAKE_S)
+        return Connection(sock, options.key, role, bool(options.listen), before)
+
+    return connect
 
 
 def arguments():
@@ -1498,8 +1784,11 @@ def arguments():
     common.add_argument("--key", type=secret, required=True)
     common.add_argument("--sha256", action="store_true", help="wish SHA-256 instead of CRC32C")
     commands = parser.add_subparsers(dest="command", required=True)
+    common.add_argument("--damage", action="store_true",
+                        help="damage one block and one PART once; a receiver: one PART")
+    common.add_argument("--lose", action="store_true",
+                        help="lose the connection once, before a PART is acknowledged")
     send = commands.add_parser("send", parents=[common])
-    send.add_argument("--damage", action="store_true", help="damage one block once")
     send.add_argument("paths", nargs="+", metavar="PATH")
     receive = commands.add_parser("receive", parents=[common])
     receive.add_argument("directory")
@@ -1510,13 +1799,11 @@ def main():
     """Serves one session, and returns the exit code."""
     options = arguments()
     digest = SHA256 if options.sha256 else CRC32C
-    end = connection = None
+    end = None
     try:
-        sock = connect(options)
         role = SENDER if options.command == "send" else RECEIVER
-        connection = Connection(sock, options.key, role, bool(options.listen))
-        end = (Sender(connection, options.paths, digest, options.damage) if role == SENDER
-               else Receiver(connection, options.directory, digest))
+        how = connector(options, role), digest, options.damage, options.lose
+        end = Sender(options.paths, *how) if role == SENDER else Receiver(options.directory, *how)
         return end.run()
     except Failure as e:
         print(f"zcp_peer: {e}", file=sys.stderr)

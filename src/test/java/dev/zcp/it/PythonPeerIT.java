@@ -12,10 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The built zcp and a peer in Python that was written from PROTOCOL.md alone: each of the two
 /// gives a tree to the other, and either dials.
@@ -79,6 +82,42 @@ class PythonPeerIT {
     }
   }
 
+  /// Damage of a part ends the connection, so this loses one, too.
+  @ParameterizedTest
+  @ValueSource(strings = {"--damage", "--lose"})
+  void whatThePeerGivesComesAgainIfItIsDamagedOrLost(String fault) throws Exception {
+    try (BuiltZcp zcp = zcp("receive", "--listen=127.0.0.1:0", inbox.toString())) {
+      peer("send", "--dial", "127.0.0.1:" + zcp.port(), fault, source.toString());
+      assertWell(zcp);
+      assertThat(peerErr()).contains("another connection");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--damage", "--lose"})
+  void whatThePeerTakesComesAgainIfItIsDamagedOrLost(String fault) throws Exception {
+    try (BuiltZcp zcp = zcp("send", "--listen=127.0.0.1:0", "-r", source.toString())) {
+      peer("receive", "--dial", "127.0.0.1:" + zcp.port(), fault, inbox.toString());
+      assertWell(zcp);
+      assertThat(peerErr()).contains("another connection");
+    }
+  }
+
+  @Test
+  void aListeningPeerTakesAPartAgainByItsSha256() throws Exception {
+    String[] faults = {"--damage", "--lose", "--sha256"};
+    Process peer = start("receive", concat(faults, "--listen", "127.0.0.1:0", inbox.toString()));
+    try (BuiltZcp zcp = zcp("send", "-r", peer.inputReader().readLine(), source.toString())) {
+      assertWell(peer);
+      assertWell(zcp);
+      assertThat(peerErr().split("another connection", -1)).as(peerErr()).hasSize(3);
+    }
+  }
+
+  private static String[] concat(String[] words, String... more) {
+    return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+  }
+
   private BuiltZcp zcp(String command, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(List.of(command, "-q"));
     boolean isListening = List.of(arguments).contains("--listen=127.0.0.1:0");
@@ -107,7 +146,11 @@ class PythonPeerIT {
 
   private void assertWell(Process peer) throws Exception {
     assertThat(peer.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
-    assertThat(peer.exitValue()).as(Files.readString(folder.resolve("peer.err"))).isZero();
+    assertThat(peer.exitValue()).as(peerErr()).isZero();
+  }
+
+  private String peerErr() throws IOException {
+    return Files.readString(folder.resolve("peer.err"));
   }
 
   private void assertWell(BuiltZcp zcp) throws Exception {

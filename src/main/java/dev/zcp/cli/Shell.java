@@ -209,14 +209,14 @@ final class Shell {
     return false;
   }
 
-  /// What commands print while they work. Prints text of somebody else on standard error, in its
-  /// turn.
-  void passOn(String text) {
-    printing.add(2 * text.length(), () -> err.print(text));
-  }
-
+  /// What commands print while they work.
   PrintQueue printing() {
     return printing;
+  }
+
+  /// Prints text of somebody else on standard error, in its turn.
+  void passOn(String text) {
+    printing.add(2 * text.length(), () -> err.print(text));
   }
 
   /// Waits until all of it is printed. If that takes long, a signal may end the process meanwhile,

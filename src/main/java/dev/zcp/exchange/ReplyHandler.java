@@ -207,9 +207,8 @@ final class ReplyHandler {
         || ofPart instanceof Kept && asked.keepExisting() == KeepExisting.NONE) {
       throw new ProtocolException("a verdict on file " + ofPart.fileId() + " that does not fit it");
     }
-    if (ofPart instanceof Refused) {
-      entries.failed();
-    }
+    // The receiver does not answer an early last word after either.
+    entries.failed();
   }
 
   private void tellProgress(long before, List<SenderEvent> events) {

@@ -18,6 +18,7 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
@@ -26,9 +27,12 @@ import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
+import dev.zcp.wire.PartBuilder;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
@@ -45,6 +49,8 @@ class ReceivingEndTest {
   private static final Manifest MANIFEST = TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
   private static final Accept TERMS = TestFrames.accept(Level.WIRE, 0, false, 4, 100, 2);
   private static final Cells CELLS = Cells.random(new Random(1), 1, 20);
+
+  private static final Bytes DIGEST = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
 
   private final ReceivingEnd end = new ReceivingEnd();
 
@@ -546,5 +552,170 @@ class ReceivingEndTest {
     assertThat(((ReceiverAction.GaveUp) actions.getFirst()).exitCode())
         .isEqualTo(ExitCode.INTEGRITY);
     assertThat(((Done) end.next(0).getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+  }
+
+  private static Offered directory(long id) {
+    return new Node(EntryKind.DIRECTORY, "d" + id, null, false, null).offered(id, 0);
+  }
+
+  /// A file of ten bytes in each of these directories, in one part.
+  private static Part part(long firstId, boolean isRepeated, long... directoryIds) {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.owner(0644, 0, 0);
+    for (int i = 0; i < directoryIds.length; i++) {
+      byte[] name = {(byte) ('a' + i)};
+      builder.add(directoryIds[i], name, 10, 7, false, false, List.of());
+    }
+    return builder.build(firstId, isRepeated, Digest.NONE);
+  }
+
+  private ReceiverAction.TakePart take(int connection, Part part) throws ProtocolException {
+    return (ReceiverAction.TakePart) end.onFrame(connection, part).getFirst();
+  }
+
+  private void beginInDirectory() throws ProtocolException {
+    begin();
+    end.onFrame(0, new Offer(List.of(directory(0))));
+    end.answer(Answer.of(0, Answer.AnswerKind.NEW));
+    said(0);
+  }
+
+  private static PartResult published(int files) {
+    PartResult result = new PartResult();
+    for (int i = 0; i < files; i++) {
+      result.published(i, 10, Level.WIRE);
+    }
+    return result;
+  }
+
+  @Test
+  void theFilesOfAPartAreOverWithItsUnitAndTheirDirectoryAfterThat() throws ProtocolException {
+    beginInDirectory();
+    ReceiverAction.TakePart first = take(0, part(5, false, 0, 0));
+    assertThat(first.wanted()).isTrue();
+    assertThat(first.directories()).extracting(EntryPath::toString).containsExactly("d0");
+    end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0))));
+    assertThat(end.due()).isEmpty();
+    PartResult result = published(1);
+    result.failed(6, ExitCode.DESTINATION, "no room");
+    end.partDone(0, first.unit(), result);
+    assertThat(end.due()).containsExactly(new ReceiverAction.Complete(0));
+    Refused refused = new Refused(6, ExitCode.DESTINATION, "no room");
+    assertThat(said(0)).containsExactly(new Verdicts(2, List.of(refused)));
+  }
+
+  @Test
+  void aPartInWhatIsNoDirectoryUnderWayBreaksTheProtocol() throws ProtocolException {
+    beginInDirectory();
+    assertBroken(part(5, false, 0, 3));
+    offer(file(1, 20));
+    assertBroken(part(5, false, 1));
+    take(0, part(5, false, 0));
+    end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0))));
+    assertBroken(part(7, false, 0));
+  }
+
+  @Test
+  void filesOfAPartWhoseDirectoryWasNotTakenHaveNone() throws ProtocolException {
+    beginInDirectory();
+    end.onFrame(0, new Offer(List.of(directory(1))));
+    end.answer(Answer.failed(1, ExitCode.EXISTS, "is a file"));
+    assertThat(take(0, part(5, false, 0, 1)).directories())
+        .extracting(each -> each == null)
+        .containsExactly(false, true);
+  }
+
+  @Test
+  void anIdIsUsedOnceAlsoByAPart() throws ProtocolException {
+    beginInDirectory();
+    assertBroken(part(0, false, 0));
+    take(0, part(5, false, 0, 0));
+    assertBroken(part(5, false, 0, 0));
+    assertBroken(part(6, false, 0, 0));
+    assertBroken(part(6, true, 0, 0));
+    assertThat(take(0, part(4, false, 0)).wanted()).as("out of order").isTrue();
+    assertThat(end.onFrame(0, new Offer(List.of(file(2, 20))))).hasSize(1);
+  }
+
+  @Test
+  void aPartWhoseConnectionIsLostIsTakenUpOnlyAsItWas() throws ProtocolException {
+    beginInDirectory();
+    end.onFrame(0, new Offer(List.of(directory(1))));
+    end.answer(Answer.of(1, Answer.AnswerKind.NEW));
+    take(0, part(5, false, 0, 0, 1));
+    end.up(1);
+    end.down(0);
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> end.onFrame(1, part(5, true, 0, 1, 1)));
+  }
+
+  @Test
+  void aPartThatIsRepeatedIsTakenUpOnceAndThenOnlyItsVerdictsAreSaidAgain()
+      throws ProtocolException {
+    beginInDirectory();
+    take(0, part(5, false, 0, 0, 0));
+    end.up(1);
+    end.down(0);
+    ReceiverAction.TakePart again = take(1, part(5, true, 0, 0, 0));
+    assertThat(again.wanted()).isTrue();
+    PartResult result = published(1);
+    result.failed(6, ExitCode.DESTINATION, "no room");
+    result.kept(7);
+    end.partDone(1, again.unit(), result);
+    end.up(2);
+    end.down(1);
+    ReceiverAction.TakePart late = take(2, part(5, true, 0, 0, 0));
+    assertThat(late.wanted()).isFalse();
+    end.partDone(2, late.unit(), new PartResult());
+    Refused refused = new Refused(6, ExitCode.DESTINATION, "no room");
+    assertThat(said(2)).containsExactly(new Verdicts(1, List.of(refused, new Kept(7))));
+  }
+
+  @Test
+  void aRepeatedPartThatNeverCameIsANewOne() throws ProtocolException {
+    beginInDirectory();
+    assertThat(take(0, part(5, true, 0, 0)).wanted()).isTrue();
+  }
+
+  @Test
+  void aPartOverMoreThanTheWindowBreaksTheProtocol() throws ProtocolException {
+    beginInDirectory();
+    ReceiverAction.TakePart alone = take(0, part(5, false, new long[11]));
+    assertThat(alone.part().rawBytes()).isGreaterThan((int) TERMS.windowBytes());
+    assertBroken(part(20, false, 0));
+  }
+
+  @Test
+  void aPartWithoutTheDigestThatWasAgreedBreaksTheProtocol() throws ProtocolException {
+    end.up(0);
+    end.onFrame(0, MANIFEST);
+    assertBroken(part(5, false, 0));
+    end.accept(new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 100, 2));
+    offer(directory(0));
+    assertBroken(part(5, false, 0));
+  }
+
+  @Test
+  void whatGoesInOrderHasNoParts() throws ProtocolException {
+    end.up(0);
+    end.onFrame(0, MANIFEST);
+    end.accept(TestFrames.accept(Level.WIRE, 0, true, 1, 100, 1));
+    offer(directory(0));
+    assertBroken(part(5, false, 0));
+  }
+
+  @Test
+  void aKeptFileOfAPartLeavesAnEarlyLastWordWithoutItsAnswer() throws ProtocolException {
+    beginInDirectory();
+    ReceiverAction.TakePart taken = take(0, part(5, false, 0));
+    end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0))));
+    end.onFrame(0, new Done(ExitCode.OK, 2, 10, Level.WIRE, DIGEST, "", true));
+    PartResult result = new PartResult();
+    result.kept(5);
+    end.partDone(0, taken.unit(), result);
+    assertThat(end.due()).containsExactly(new ReceiverAction.Complete(0));
+    end.completed(0);
+    assertThat(end.due()).isEmpty();
   }
 }

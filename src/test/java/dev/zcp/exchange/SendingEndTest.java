@@ -31,11 +31,14 @@ import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Verdicts;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -636,5 +639,122 @@ class SendingEndTest {
 
   private void assertBroken(Frame frame) {
     assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.onFrame(0, frame));
+  }
+
+  /// Files of five bytes in the directory 0.
+  private static final class TestPart extends SentPart {
+
+    @Override
+    protected long[] directoryIds() {
+      return new long[1];
+    }
+
+    @Override
+    protected long bytes() {
+      return 10;
+    }
+  }
+
+  private static SendingEnd inDirectory(KeepExisting existing, Answer.AnswerKind answer)
+      throws ProtocolException {
+    Manifest asked = new Manifest(-1, -1, -1, Level.WIRE, Digest.Algorithm.CRC32C, existing, 0);
+    SendingEnd sending = new SendingEnd(10, 20).begin(asked);
+    sending.offer(DIRECTORY.offered(0, 0));
+    sending.up(0, false);
+    sending.next(0, BLOCK_BYTES);
+    sending.next(0, BLOCK_BYTES);
+    sending.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
+    sending.onFrame(0, new Reply(List.of(Answer.of(0, answer))));
+    return sending;
+  }
+
+  private static TestPart say(SendingEnd sending) {
+    TestPart part = new TestPart();
+    sending.queue(part);
+    assertThat(sending.next(0, BLOCK_BYTES)).isEqualTo(new SenderAction.SendPart(part));
+    assertThat(sending.saying(0, part, 10, new long[] {3, 4}, new int[] {5, 5})).isEqualTo(1);
+    assertThat(part.fileId(1)).isEqualTo(2);
+    return part;
+  }
+
+  @Test
+  void aVerdictThatDoesNotFitAFileOfAPartBreaksTheProtocol() throws ProtocolException {
+    for (Rejection each : List.of(new Kept(1), new Again(2, new Span(0, 5)), new Kept(3))) {
+      SendingEnd sending = inDirectory(KeepExisting.NONE, Answer.AnswerKind.NEW);
+      say(sending);
+      assertThatExceptionOfType(ProtocolException.class)
+          .as("%s", each)
+          .isThrownBy(() -> sending.onFrame(0, new Verdicts(1, List.of(each))));
+    }
+    SendingEnd sending = inDirectory(KeepExisting.ALL, Answer.AnswerKind.NEW);
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> sending.onFrame(0, new Verdicts(0, List.of(new Kept(1)))));
+  }
+
+  @Test
+  void onlyADirectoryIsNew() throws ProtocolException {
+    assertThat(inDirectory(KeepExisting.NONE, Answer.AnswerKind.NEW).directory(0))
+        .isEqualTo(SendingEnd.DirectoryThere.NEW);
+    assertThat(inDirectory(KeepExisting.NONE, Answer.AnswerKind.ALL).directory(0))
+        .isEqualTo(SendingEnd.DirectoryThere.EXISTED);
+    end.offer(file(0, 5));
+    end.up(0, false);
+    next(0);
+    next(0);
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
+    Reply reply = new Reply(List.of(Answer.of(0, Answer.AnswerKind.NEW)));
+    assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.onFrame(0, reply));
+  }
+
+  @Test
+  void aPartWhoseConnectionIsLostGoesOverAnotherOneByTheSameIds() throws ProtocolException {
+    SendingEnd sending = inDirectory(KeepExisting.NONE, Answer.AnswerKind.NEW);
+    TestPart part = say(sending);
+    sending.up(1, false);
+    sending.down(0);
+    sending.end(0, Status.OK);
+    assertThat(sending.next(1, BLOCK_BYTES)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
+    assertThat(sending.next(1, BLOCK_BYTES)).isEqualTo(new SenderAction.SendPart(part));
+    assertThat(part.wasSaid()).isTrue();
+    assertThat(sending.saying(1, part, 5, new long[] {3, 4}, new int[] {5, 5})).isEqualTo(1);
+    assertThat(sending.next(1, BLOCK_BYTES))
+        .as("behind the part")
+        .isEqualTo(new SenderAction.Say(new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0)))));
+  }
+
+  @Test
+  void theEndOfADirectoryComesOverAnotherConnectionOnlyAfterItsPartsAreAcknowledged()
+      throws ProtocolException {
+    SendingEnd sending = inDirectory(KeepExisting.NONE, Answer.AnswerKind.NEW);
+    say(sending);
+    sending.up(1, false);
+    sending.end(0, Status.OK);
+    assertThat(sending.next(1, BLOCK_BYTES)).isInstanceOf(SenderAction.Wait.class);
+    sending.onFrame(0, new Verdicts(1, List.of()));
+    assertThat(sending.next(1, BLOCK_BYTES))
+        .isEqualTo(new SenderAction.Say(new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0)))));
+  }
+
+  /// The receiver does not answer the early last word then: both would wait for each other.
+  @Test
+  void aFileOfAPartThatIsKeptOrRefusedUndoesAnEarlyLastWord() throws ProtocolException {
+    Rejection refused = new Refused(1, ExitCode.DESTINATION, "");
+    for (Rejection each : List.of(new Kept(1), refused)) {
+      SendingEnd sending = inDirectory(KeepExisting.ALL, Answer.AnswerKind.NEW);
+      say(sending);
+      sending.end(0, Status.OK);
+      sending.walked();
+      sending.allOffered();
+      assertThat(sending.next(0, BLOCK_BYTES)).isInstanceOf(SenderAction.Say.class);
+      Done early = (Done) ((SenderAction.Say) sending.next(0, BLOCK_BYTES)).frame();
+      assertThat(early.isEarly()).isTrue();
+      assertThat(early.entries()).isEqualTo(3);
+      sending.onFrame(0, new Verdicts(2, List.of(each)));
+      sending.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.MADE))));
+      Done last = (Done) ((SenderAction.Say) sending.next(0, BLOCK_BYTES)).frame();
+      assertThat(last.isEarly()).isFalse();
+      assertThat(last.entries()).isEqualTo(2);
+      assertThat(last.bytes()).isEqualTo(5);
+    }
   }
 }

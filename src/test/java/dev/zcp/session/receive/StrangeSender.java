@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
@@ -25,6 +26,7 @@ import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.PartBuilder;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
@@ -179,6 +181,27 @@ final class StrangeSender implements Closeable {
     puppet.say(
         new Batch(List.of(new Piece(fileId, size, crc32c(bytes) + error, Status.OK)), Digest.NONE));
     puppet.bytes(bytes, size);
+  }
+
+  /// Sends files of five ones in a part; `error` is what the CRC32C of the last is wrong by.
+  void part(long firstId, boolean isRepeated, int error, long directoryId, String... names)
+      throws IOException {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.owner(0644, 0, 0);
+    byte[] bytes = ones(5);
+    for (int i = 0; i < names.length; i++) {
+      int crc32c = crc32c(bytes) + (i == names.length - 1 ? error : 0);
+      byte[] name = names[i].getBytes(StandardCharsets.UTF_8);
+      builder.add(directoryId, name, bytes.length, crc32c, false, false, List.of());
+    }
+    puppet.say(builder.build(firstId, isRepeated, Digest.NONE));
+    puppet.bytes(ones(5L * names.length), 5 * names.length);
+  }
+
+  /// Hears nothing more, since the receiver ends the connection.
+  void assertCut() {
+    assertThatExceptionOfType(IOException.class).isThrownBy(puppet::hear);
   }
 
   /// Ends a file of ones.

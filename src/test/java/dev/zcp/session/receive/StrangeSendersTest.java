@@ -24,6 +24,7 @@ import dev.zcp.wire.Lost;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Timestamp;
 import dev.zcp.wire.Trailer;
@@ -46,6 +47,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// One receiver, and senders with its key that make what no sender of zcp makes: after each of them
 /// it still takes a good sender's file.
@@ -431,6 +434,50 @@ class StrangeSendersTest {
     }
     inbox.awaitHeld();
     assertThat(inbox.receiver().errors().substring(before).split("asked for again", -1)).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDamagedPartEndsItsConnectionThreeTimesAtMost(boolean isWellThen) throws Exception {
+    StrangeSender sender = StrangeSender.begin(inbox);
+    assertThat(sender.offer(entry(0, EntryKind.DIRECTORY, "new", 0)))
+        .containsExactly(Answer.of(0, Answer.AnswerKind.NEW));
+    for (int connection = 1; connection <= 3; connection++) {
+      sender.part(1, connection > 1, 1, 0, "a", "b");
+      sender.assertCut();
+      StrangeSender next = sender.join(inbox, connection);
+      sender.close();
+      next.puppet().say(new Lost(List.of(connection - 1)));
+      sender = next;
+    }
+    sender.part(1, true, isWellThen ? 0 : 1, 0, "a", "b");
+    if (!isWellThen) {
+      for (int id = 1; id <= 2; id++) {
+        Refused refused = sender.hearRefused();
+        assertThat(refused.fileId()).isEqualTo(id);
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.INTEGRITY);
+      }
+    }
+    sender.hearUnits(1);
+    String[] names = inbox.directory().resolve("new").toFile().list();
+    assertThat(names)
+        .containsExactlyInAnyOrder(isWellThen ? new String[] {"a", "b"} : new String[0]);
+    sender.close();
+    inbox.empty();
+  }
+
+  @Test
+  void aPartMayNotWriteWhatIsNotItsOwn() throws Exception {
+    try (StrangeSender sender = StrangeSender.begin(inbox)) {
+      assertThat(sender.offer(entry(0, EntryKind.DIRECTORY, "new", 0))).hasSize(1);
+      sender.part(1, false, 0, 0, "a", ".zcp-b", "a");
+      assertThat(sender.hearRefused()).matches(each -> each.fileId() == 2);
+      assertThat(sender.hearRefused()).matches(each -> each.fileId() == 3);
+      sender.hearUnits(1);
+      sender.part(9, false, 0, 7, "a");
+      sender.assertGivenUp(ExitCode.PROTOCOL);
+    }
+    inbox.empty();
   }
 
   @Test

@@ -27,7 +27,8 @@ class ExitCodeTest {
   })
   void theNumbersAreAPromise(ExitCode code, int number) {
     assertThat(code.number()).isEqualTo(number);
-    assertThat(ExitCode.ofNumber(number)).isEqualTo(code);
+    assertThat(ExitCode.ofNumber(number))
+        .isEqualTo(code == ExitCode.INTERNAL ? ExitCode.PROTOCOL : code);
   }
 
   @Test
@@ -37,9 +38,9 @@ class ExitCodeTest {
   }
 
   @Test
-  void aNumberThatIsNoneIsAnInternalError() {
+  void aNumberThatIsNoneIsABreachOfTheProtocol() {
     for (int number : new int[] {-1, 12, 69, 71, 255, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
-      assertThat(ExitCode.ofNumber(number)).isEqualTo(ExitCode.INTERNAL);
+      assertThat(ExitCode.ofNumber(number)).isEqualTo(ExitCode.PROTOCOL);
     }
   }
 

@@ -72,14 +72,11 @@ class LauncherTest {
         .contains("-XX:AOTCache=" + lib("start.aot"))
         .noneMatch(argument -> argument.startsWith("-Xm"));
     assertThat(run("start copy a b").arguments())
-        .contains("-XX:AOTCache=" + lib("copy.aot"), "-Xmn8m", "-XX:TieredStopAtLevel=1")
-        .doesNotContain("-XX:CompileThresholdScaling=0.25");
+        .contains("-XX:AOTCache=" + lib("copy.aot"), "-Xmn8m", "-XX:TieredStopAtLevel=1");
     assertThat(run("start copy -a . host:b").arguments())
-        .contains("-XX:AOTCache=" + lib("peer.aot"), "-Xmn32m")
-        .contains("-XX:CompileThresholdScaling=0.25");
+        .contains("-XX:AOTCache=" + lib("peer.aot"), "-Xmn32m");
     assertThat(run("start send host file").arguments())
-        .contains("-XX:AOTCache=" + lib("peer.aot"), "-Xmn32m")
-        .doesNotContain("-XX:CompileThresholdScaling=0.25");
+        .contains("-XX:AOTCache=" + lib("peer.aot"), "-Xmn32m");
     assertThat(run("start bench copy").arguments())
         .contains("-XX:AOTCache=" + lib("copy.aot"), "-Xmx3g");
   }

@@ -49,7 +49,7 @@ class LittleMemoryTest {
       while (!(heard instanceof Done)) {
         heard = sender.puppet().hear();
       }
-      assertThat(((Done) heard).exitCode()).isEqualTo(ExitCode.INTERNAL);
+      assertThat(((Done) heard).exitCode()).isEqualTo(ExitCode.PROTOCOL);
     } catch (IOException e) {
       // The end of the connection.
     }

@@ -3,6 +3,7 @@ package dev.zcp.session.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
@@ -214,7 +215,11 @@ class HostileConversationsTest {
       return content.keySet().stream().anyMatch(name -> isContentOf(name, bytes));
     }
 
-    private PairedCarrier dial() {
+    /// Nobody listens any more after the first connection, as behind a session over a socket.
+    private PairedCarrier dial() throws Failure {
+      if (meddler != null) {
+        throw Failure.of(ExitCode.NETWORK, "the receiver", "connection refused");
+      }
       try {
         PairedCarrier[] near = PairedCarrier.pair();
         PairedCarrier[] far = PairedCarrier.pair();

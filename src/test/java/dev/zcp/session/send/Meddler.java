@@ -13,6 +13,7 @@ import dev.zcp.wire.FrameReader;
 import dev.zcp.wire.Header;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
@@ -190,6 +191,8 @@ final class Meddler {
         rawBytes = data.rawBytes();
       } else if (frame instanceof Batch batch) {
         rawBytes = batch.rawBytes();
+      } else if (frame instanceof Part part) {
+        rawBytes = part.rawBytes();
       }
       int payloadBytes = rest.length - Limits.MAC_BYTES;
       ByteBuffer both = ByteBuffer.allocate(head.length + payloadBytes);

@@ -119,6 +119,10 @@ final class PartSender {
     return Digest.NONE;
   }
 
+  private boolean isDigested() {
+    return session.agreement().digest() != Digest.Algorithm.NONE;
+  }
+
   /// The peer, which is to answer for the part, cannot know of it yet.
   private void awaitRate(long count) {
     for (long left = count; left > 0; left -= rate.pieceBytesMax()) {
@@ -129,7 +133,7 @@ final class PartSender {
 
   /// Reads all files. Those that cannot be read whole and unchanged are told, and leave the part.
   private void read(OutgoingPart part) {
-    boolean isDigested = session.agreement().digest() != Digest.Algorithm.NONE;
+    boolean isDigested = isDigested();
     int kept = 0;
     OutgoingPart.FolderRun open = null;
     Failure closed = null;
@@ -220,7 +224,7 @@ final class PartSender {
       List<ExtendedAttribute> attributes = null;
       try (NativeFile file = closed == null ? open(part.entries[i]) : null) {
         boolean isThere = file != null && fill(file, part.sizes[i]) == part.sizes[i];
-        if (isThere && crc32c(start, part.sizes[i]) == part.crcs[i]) {
+        if (isThere && (!isDigested() || crc32c(start, part.sizes[i]) == part.crcs[i])) {
           attributes = attributes(part, file, part.entries[i]);
         }
       } catch (IOException e) {

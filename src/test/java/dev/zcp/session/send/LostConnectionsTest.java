@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Connections of a session go down, each in its own way, and the session goes on over others.
 @Timeout(120)
@@ -132,6 +134,12 @@ class LostConnectionsTest {
   @Test
   void allOfFourThatAreCutAreReplaced() throws Exception {
     assertMended(Way.TO_RECEIVER, Fault.CUT, 4, 1_000_000, "--connections=4");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {20_000, 60_000, 200_000})
+  void smallFilesGoAgainWithoutDigestsToo(long offset) throws Exception {
+    assertMended(Way.TO_RECEIVER, Fault.CUT, 1, offset, "--verify=none");
   }
 
   @Test

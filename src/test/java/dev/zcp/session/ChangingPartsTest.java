@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.ZcpProcess;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,14 @@ class ChangingPartsTest {
 
   /// With these a file does not fit a part at all.
   private static final int MORE_BYTES = 100 << 10;
+
+  /// All of them fit a part.
+  private static final int TINY = 200;
+
+  private static final int GROWN_MAX = 20;
+
+  /// The most that a file of a part has.
+  private static final int MOST_BYTES = 256 << 10;
 
   @TempDir Path folder;
 
@@ -62,6 +72,24 @@ class ChangingPartsTest {
     assertThat(sent.exitCode()).as(sent.err()).isZero();
     assertThat(sizes()).hasSize(FILES).contains((long) MORE_BYTES);
     assertThat(sizes()).containsOnly((long) FILE_BYTES, (long) MORE_BYTES);
+  }
+
+  @Test
+  void thoseOfOnePartThatAllGrowArriveAsTheyAreThen() throws Exception {
+    for (int i = 0; i < TINY; i++) {
+      Files.write(tree.resolve("new/tiny" + i), new byte[1]);
+    }
+    AtomicInteger grown = new AtomicInteger();
+    Cli.Result sent =
+        send(
+            file -> {
+              if (Files.size(file) == 1 && grown.incrementAndGet() <= GROWN_MAX) {
+                Files.write(file, new byte[MOST_BYTES]);
+              }
+            });
+    assertThat(sent.exitCode()).as(sent.err()).isZero();
+    assertThat(sizes()).hasSize(FILES + TINY).contains((long) MOST_BYTES);
+    assertThat(sizes()).containsOnly(1L, (long) FILE_BYTES, (long) MOST_BYTES);
   }
 
   @Test
@@ -97,9 +125,9 @@ class ChangingPartsTest {
       while (sizes().isEmpty()) {
         Thread.sleep(10);
       }
-      for (int i = 0; i < FILES; i++) {
-        if (!Files.exists(inbox.resolve("tree/new/" + i))) {
-          change.of(tree.resolve("new/" + i));
+      for (File each : tree.resolve("new").toFile().listFiles()) {
+        if (!Files.exists(inbox.resolve("tree/new/" + each.getName()))) {
+          change.of(each.toPath());
         }
       }
       Cli.Result result = sent.get(100, TimeUnit.SECONDS);

@@ -247,8 +247,8 @@ final class OutgoingVisitor implements Visitor {
     refused.look(status.wholeMode(), status.owner(), status.group(), entry);
   }
 
-  /// A file has become too large for a part: it is offered. Its folder is held.
-  void outgrown(Entry entry, FileStatus status) throws Failure {
+  /// A file of a part has grown: it is offered. Its folder is held.
+  void grown(Entry entry, FileStatus status) throws Failure {
     EntryPath path = path(entry.folder(), entry.newName(), entry.label());
     Offered draft = Drafts.file(path, status.sizeBytes(), status, List.of());
     entry.folder().oneMore();

@@ -68,8 +68,7 @@ final class PartSender {
   /// @throws IOException if the connection failed
   void send(OutgoingPart part) throws IOException {
     if (bytes == null) {
-      // Files may have grown since they were looked at.
-      bytes = ByteBuffer.allocateDirect(BYTES_MAX + FILE_BYTES_MAX);
+      bytes = ByteBuffer.allocateDirect(BYTES_MAX);
       capture = part.visitor.capture();
     }
     bytes.clear();
@@ -262,7 +261,8 @@ final class PartSender {
 
   /// Reads a file behind what is in the buffer, once more if it changes meanwhile.
   ///
-  /// @return its attributes; null if it is too large by now, and goes another way
+  /// @return its attributes; null if it has grown, so that the part may have no room, and it goes
+  ///   another way
   private List<ExtendedAttribute> read(OutgoingPart part, int index) throws Failure {
     Entry entry = part.entries[index];
     int start = bytes.position();
@@ -278,8 +278,8 @@ final class PartSender {
         if (!known.isRegular()) {
           throw Failure.of(ExitCode.SOURCE, entry.toString(), "is no regular file any more");
         }
-        if (known.sizeBytes() > FILE_BYTES_MAX) {
-          part.visitor.outgrown(entry, known);
+        if (known.sizeBytes() > part.statuses[index].sizeBytes()) {
+          part.visitor.grown(entry, known);
           return null;
         }
         int count = fill(file, (int) known.sizeBytes());

@@ -176,7 +176,7 @@ final class Arrivals {
   }
 
   void partDone(ReceivedUnit unit, PartResult result) {
-    if (unit.part != null) {
+    if (unit.partId >= 0) {
       entries.finish(unit, result);
       for (Answer why : result.missing()) {
         tellMissing(unit.connection, why);

@@ -134,7 +134,7 @@ final class DataTurns {
   }
 
   private SenderAction part(SendingConnection connection, SentPart part) {
-    if (!delivery.window().hasRoomFor(part.bytes())) {
+    if (!delivery.window().hasRoomFor(part.bytes()) || !entries.parts().hasRoomAtReceiver()) {
       return null;
     }
     isBatchNext = false;

@@ -177,11 +177,14 @@ final class ReceivedEntries {
     } else if (before > 0) {
       return false;
     } else {
+      if (parts == Limits.PARTS_UNDER_WAY_MAX) {
+        throw new ProtocolException("more than " + Limits.PARTS_UNDER_WAY_MAX + " parts under way");
+      }
       unit.directories = directories(part, runs);
       know(part.firstId(), part.count());
       parts++;
     }
-    unit.part = part;
+    unit.partId = part.firstId();
     unit.runs = runs;
     return true;
   }
@@ -227,8 +230,8 @@ final class ReceivedEntries {
 
   /// The connection of a part was lost before its files were over: it comes again.
   void lose(ReceivedUnit unit) {
-    if (unit.part != null) {
-      lostParts.put(unit.part.firstId(), unit);
+    if (unit.partId >= 0) {
+      lostParts.put(unit.partId, unit);
     }
   }
 
@@ -244,7 +247,7 @@ final class ReceivedEntries {
         complete(directory);
       }
     }
-    unit.part = null;
+    unit.partId = -1;
     parts--;
   }
 

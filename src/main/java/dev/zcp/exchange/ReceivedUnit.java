@@ -1,7 +1,6 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
-import dev.zcp.wire.Part;
 import java.util.List;
 
 /// A unit that arrived, and was not acknowledged. Its bytes may be taken in hand and judged any
@@ -20,8 +19,8 @@ final class ReceivedUnit {
   /// The file whose block or hole is being written, or null.
   private ReceivedEntry entry;
 
-  /// The part that it is, as long as it is not over; else null.
-  Part part;
+  /// The id of the first file of the part that it is, as long as that is not over; else -1.
+  long partId = -1;
 
   /// The directory of each run of its files, null if that was not taken; and how many files are in
   /// each run.

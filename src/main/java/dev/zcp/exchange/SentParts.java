@@ -1,6 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.exchange.SentEntry.SentStage;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Rejection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,8 +14,8 @@ final class SentParts {
   /// Each holds what is known of up to 512 files; those that wait want their directories open.
   private static final int WAITING_MAX = 8;
 
-  /// Enough for a long way.
-  private static final int PARTS_MAX = 64;
+  /// Enough for a long way. Each connection may have taken one more that it has not said.
+  private static final int SAID_MAX = Limits.PARTS_UNDER_WAY_MAX - Limits.CONNECTIONS_MAX;
 
   private final SentEntries entries;
   private final ArrayDeque<SentPart> waiting = new ArrayDeque<>();
@@ -27,7 +28,12 @@ final class SentParts {
   }
 
   boolean hasRoom() {
-    return waiting.size() < WAITING_MAX && waiting.size() + said.size() < PARTS_MAX;
+    return waiting.size() < WAITING_MAX;
+  }
+
+  /// Whether another part may be said.
+  boolean hasRoomAtReceiver() {
+    return said.size() < SAID_MAX;
   }
 
   boolean isAnyWaiting() {

@@ -73,6 +73,9 @@ public final class Limits {
   /// Units of a connection that were sent and not acknowledged.
   public static final int UNITS_UNDER_WAY_MAX = 4096;
 
+  /// Parts of a session that were sent and not acknowledged.
+  public static final int PARTS_UNDER_WAY_MAX = 128;
+
   /// Stages that an end tells the latencies of.
   public static final int STAGES_MAX = 32;
 

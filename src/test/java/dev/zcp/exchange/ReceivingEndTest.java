@@ -565,13 +565,27 @@ class ReceivingEndTest {
     builder.owner(0644, 0, 0);
     for (int i = 0; i < directoryIds.length; i++) {
       byte[] name = {(byte) ('a' + i)};
-      builder.add(directoryIds[i], name, 10, 7, false, false, List.of());
+      builder.add(directoryIds[i], name, 10, 7, false, List.of());
     }
     return builder.build(firstId, isRepeated, Digest.NONE);
   }
 
   private ReceiverAction.TakePart take(int connection, Part part) throws ProtocolException {
     return (ReceiverAction.TakePart) end.onFrame(connection, part).getFirst();
+  }
+
+  @Test
+  void aSenderHasSoManyPartsUnderWayAndNoMoreWhateverBecomesOfItsConnections()
+      throws ProtocolException {
+    beginInDirectory();
+    for (int i = 0; i < Limits.PARTS_UNDER_WAY_MAX; i++) {
+      end.up(i + 1);
+      take(i + 1, part(i + 1, false, 0));
+      end.down(i + 1);
+    }
+    assertBroken(part(Limits.PARTS_UNDER_WAY_MAX + 1, false, 0));
+    // One of those that were lost may come again.
+    assertThat(take(0, part(1, true, 0)).wanted()).isTrue();
   }
 
   private void beginInDirectory() throws ProtocolException {

@@ -90,6 +90,10 @@ class ProtocolDocumentTest {
         + limit(
             "raw bytes of one BATCH or PART", Limits.BATCH_BYTES_MAX + " bytes", "BATCH_BYTES_MAX")
         + limit("files of one PART", "" + Part.FILES_MAX, "Part.FILES_MAX")
+        + limit(
+            "PARTs of a session that are not acknowledged",
+            "" + Limits.PARTS_UNDER_WAY_MAX,
+            "PARTS_UNDER_WAY_MAX")
         + limit("path", Limits.PATH_BYTES_MAX + " bytes", "PATH_BYTES_MAX")
         + limit("names of a path", "" + Limits.PATH_NAMES_MAX, "PATH_NAMES_MAX")
         + limit(

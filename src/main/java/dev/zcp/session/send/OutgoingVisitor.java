@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.exchange.SendingEnd.DirectoryThere;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
@@ -44,9 +43,6 @@ import java.util.concurrent.ConcurrentHashMap;
 /// sent, so a folder is left when nothing more will be offered in it.
 final class OutgoingVisitor implements Visitor {
 
-  /// How long small files may wait for others while directories are found.
-  private static final long PART_WAITS_NS = 20_000_000;
-
   private final SendRequest request;
   private final Outlet outlet;
   private final Insight insight;
@@ -74,21 +70,13 @@ final class OutgoingVisitor implements Visitor {
   /// What was offered of the folders under way.
   private final Map<Folder, Outgoing> directories = new ConcurrentHashMap<>();
 
+  private final PartGathering gathering;
+
   /// Folders under way that were not offered, since one that they are in was refused.
   private final Set<Folder> vain = ConcurrentHashMap.newKeySet();
 
   /// Set once, before the walk begins.
   private Walk walk;
-
-  /// Small files that were found and not sent; null if there are none.
-  private OutgoingPart part;
-
-  /// The folder that was looked at last, what was offered of it, and whether its small files go in
-  /// parts.
-  private Folder lastFolder;
-
-  private Outgoing lastDirectory;
-  private boolean lastGoesInParts;
 
   /// Null if there is no list.
   private ListedFolder listed;
@@ -128,6 +116,7 @@ final class OutgoingVisitor implements Visitor {
     this.tree = tree;
     this.labels = mayMeet ? new HashMap<>() : null;
     this.names = new OtherNames(0, false);
+    this.gathering = new PartGathering(this, outlet, directories);
     this.capture = captureOf(tree.keeps());
     this.refused = new RefusedMetadata(0, 0, losses);
   }
@@ -171,7 +160,7 @@ final class OutgoingVisitor implements Visitor {
 
   /// Waits for the names that wait for the first name of their file, and offers them.
   void finish() {
-    flushPart();
+    gathering.flush();
     agree();
     while (names.isAnyWaiting() && awaitReleased()) {
       goOn();
@@ -190,7 +179,7 @@ final class OutgoingVisitor implements Visitor {
     if (hasRoom()) {
       return;
     }
-    flushPart();
+    gathering.flush();
     int above = above(folder);
     while (!hasRoom() && !tree.isOver()) {
       outlet.await(() -> hasRoom() || names.hasReleased() || tree.isOver() || isAlone(above));
@@ -199,15 +188,6 @@ final class OutgoingVisitor implements Visitor {
         throw Failure.of(
             ExitCode.SOURCE, folder.label().toString(), "is too deep in the tree to be sent");
       }
-    }
-  }
-
-  /// To be called before anything is waited for: it may be what they hold back.
-  private void flushPart() {
-    if (part != null) {
-      OutgoingPart full = part;
-      part = null;
-      outlet.queue(full);
     }
   }
 
@@ -276,7 +256,7 @@ final class OutgoingVisitor implements Visitor {
 
   /// @return false if the session is over
   private boolean awaitReleased() {
-    flushPart();
+    gathering.flush();
     outlet.await(() -> names.hasReleased() || tree.isOver());
     return names.hasReleased() && !tree.isOver();
   }
@@ -287,9 +267,7 @@ final class OutgoingVisitor implements Visitor {
       vain.add(folder);
       return Entered.NOTHING;
     }
-    if (part != null && part.isOlderThan(PART_WAITS_NS)) {
-      flushPart();
-    }
+    gathering.flushIfOld();
     awaitRoom(folder);
     agreeIfKnown();
     EntryPath path =
@@ -318,8 +296,7 @@ final class OutgoingVisitor implements Visitor {
   public void entry(Entry entry, int type, FileStatus known) throws Failure {
     goOn();
     // Of parts it is looked at when they are sent.
-    boolean isInParts = entry.folder() == lastFolder && lastGoesInParts;
-    if (!isInParts && isVain(entry.folder())) {
+    if (!gathering.isGathering(entry.folder()) && isVain(entry.folder())) {
       return;
     }
     FileStatus status = known != null ? known : entry.status(entry.follow());
@@ -343,7 +320,7 @@ final class OutgoingVisitor implements Visitor {
       losses.add(Loss.LossKind.HARD_LINK, entry.label(), "the receiver was not told to make such");
     }
     if (goesInPart(entry, status)) {
-      addToPart(entry, status);
+      gathering.add(entry, status);
     } else {
       offerFirst(entry, status);
     }
@@ -351,8 +328,7 @@ final class OutgoingVisitor implements Visitor {
 
   /// Whether it is a small file of a directory that the receiver makes for this session.
   private boolean goesInPart(Entry entry, FileStatus status) throws Failure {
-    boolean isSmall = status.isRegular() && status.sizeBytes() <= outlet.partFileBytesMax();
-    if (!isSmall || !goesInParts(entry.folder())) {
+    if (labels != null || !gathering.takes(entry.folder(), status)) {
       return false;
     }
     try {
@@ -360,31 +336,6 @@ final class OutgoingVisitor implements Visitor {
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }
-  }
-
-  /// Whether nothing is known to be in the directory there. If that turns out to be wrong, the part
-  /// [comes back][#offerEach].
-  private boolean goesInParts(Folder folder) {
-    if (folder != lastFolder) {
-      lastFolder = folder;
-      lastDirectory = directories.get(folder);
-      lastGoesInParts =
-          labels == null
-              && lastDirectory != null
-              && !lastDirectory.path().isTop()
-              && outlet.directory(lastDirectory) != DirectoryThere.EXISTED;
-    }
-    return lastGoesInParts;
-  }
-
-  private void addToPart(Entry entry, FileStatus status) {
-    if (part != null && !part.hasRoomFor(status, outlet.partBytesMax())) {
-      flushPart();
-    }
-    if (part == null) {
-      part = new OutgoingPart(this);
-    }
-    part.add(entry, status, lastDirectory);
   }
 
   @Override

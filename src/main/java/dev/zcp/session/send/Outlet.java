@@ -30,30 +30,20 @@ interface Outlet {
   /// @return false if the session is over, and the entry was not offered
   boolean offer(Outgoing entry);
 
-  /// Files up to this size may go in parts; -1 for none. What follows is for whoever takes some.
-  default int partFileBytesMax() {
-    return -1;
-  }
+  /// Files up to this size may go in parts; -1 for none.
+  int partFileBytesMax();
 
   /// What a part holds, if it has more than one file.
-  default long partBytesMax() {
-    throw new IllegalStateException("there are no parts");
-  }
+  long partBytesMax();
 
   /// What is known of a directory that was offered.
-  default DirectoryThere directory(Outgoing directory) {
-    throw new IllegalStateException("there are no parts");
-  }
+  DirectoryThere directory(Outgoing directory);
 
   /// Sends small files of directories that are new there, once there is room for them.
-  default void queue(OutgoingPart part) {
-    throw new IllegalStateException("there are no parts");
-  }
+  void queue(OutgoingPart part);
 
   /// Has a file offered that was in a part, as it is now. Any thread may call it.
-  default void offerAnew(Outgoing file) {
-    throw new IllegalStateException("there are no parts");
-  }
+  void offerAnew(Outgoing file);
 
   /// Something cannot be offered, for good: the receiver is to know that not all arrives. Any
   /// thread may call it.

@@ -140,7 +140,7 @@ class OutgoingOrderTest {
   }
 
   /// Checks the order of all that it hears.
-  private static final class Session implements Outlet {
+  private static final class Session implements PartlessOutlet {
 
     final List<String> faults = new ArrayList<>();
 

@@ -73,7 +73,7 @@ TYPES = {
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
 OWNERS = REPEATED = 2
-HAS_DIRECTORY, HAS_MODE, HAS_ATTRIBUTES, HAS_NAMES, ABSENT = 1, 2, 4, 8, 16
+HAS_DIRECTORY, HAS_MODE, HAS_ATTRIBUTES, ABSENT = 1, 2, 4, 8
 
 FILE, DIRECTORY, SYMLINK, HARD_LINK, FIFO, CHARACTER, BLOCK = range(7)
 ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW = range(8)
@@ -1413,7 +1413,7 @@ class Receiver(End):
         files, directory, mode = [], None, None
         for file_id in range(first, first + count):
             bits, length, size, crc, *moments = reader.fields(PART_RECORD)
-            must(bits < 32 and (repeated or not bits & ABSENT), "flags of a file of a PART")
+            must(bits < 16 and (repeated or not bits & ABSENT), "flags of a file of a PART")
             if bits & HAS_DIRECTORY:
                 directory = self.entry(*reader.fields(struct.Struct("<Q")))
             if bits & HAS_MODE:

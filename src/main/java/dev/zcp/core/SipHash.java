@@ -54,20 +54,12 @@ public final class SipHash {
   private static long word(byte[] message, int length, int index) {
     int start = index * Long.BYTES;
     if (start + Long.BYTES <= length) {
-      return int32(message, start) & 0xffff_ffffL
-          | (long) int32(message, start + Integer.BYTES) << Integer.SIZE;
+      return LittleEndian.getLong(message, start);
     }
     long word = (long) length << Long.SIZE - Byte.SIZE;
     for (int i = start; i < length; i++) {
       word |= (message[i] & 0xffL) << Byte.SIZE * (i - start);
     }
     return word;
-  }
-
-  private static int int32(byte[] message, int at) {
-    return message[at] & 0xff
-        | (message[at + 1] & 0xff) << 8
-        | (message[at + 2] & 0xff) << 16
-        | message[at + 3] << 24;
   }
 }

@@ -1,5 +1,6 @@
 package dev.zcp.exchange;
 
+import dev.zcp.core.LittleEndian;
 import dev.zcp.core.SipHash;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
@@ -37,18 +38,10 @@ public final class FileHash {
   /// @param crc32c 0 if nothing is proved
   public long of(byte[] name, long size, int crc32c) {
     int end = nameAt + name.length;
-    put(1, end - PATH_AT);
+    LittleEndian.putInt(record, 1, end - PATH_AT);
     System.arraycopy(name, 0, record, nameAt, name.length);
-    put(end, (int) size);
-    put(end + Integer.BYTES, (int) (size >>> Integer.SIZE));
-    put(end + Long.BYTES, crc32c);
+    LittleEndian.putLong(record, end, size);
+    LittleEndian.putInt(record, end + Long.BYTES, crc32c);
     return SipHash.of(0, 0, record, end + Long.BYTES + Integer.BYTES);
-  }
-
-  private void put(int at, int value) {
-    record[at] = (byte) value;
-    record[at + 1] = (byte) (value >>> 8);
-    record[at + 2] = (byte) (value >>> 16);
-    record[at + 3] = (byte) (value >>> 24);
   }
 }

@@ -1,5 +1,6 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.LittleEndian;
 import dev.zcp.core.Name;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -37,13 +38,10 @@ public final class Part implements Frame {
 
   static final int ATTRIBUTES = 4;
 
-  /// It may be offered again by other names, as hard links.
-  static final int NAMES = 8;
-
   /// Of a part that is repeated: the source does not have these bytes any more.
-  static final int ABSENT = 16;
+  static final int ABSENT = 8;
 
-  private static final int FLAGS = 31;
+  private static final int FLAGS = 15;
 
   static final int FOLDER_BYTES = 8;
   static final int OWNER_BYTES = 10;
@@ -209,23 +207,23 @@ public final class Part implements Frame {
       requireRemaining(FIXED_BYTES);
       flags = records[at] & 0xff;
       nameBytes = records[at + 1] & 0xff;
-      size = takeInt(at + 2);
-      crc32c = takeInt(at + 6);
-      modifiedSeconds = takeLong(at + 10);
-      modifiedNanos = takeInt(at + 18);
-      accessedSeconds = takeLong(at + 22);
-      accessedNanos = takeInt(at + 30);
+      size = LittleEndian.getInt(records, at + 2);
+      crc32c = LittleEndian.getInt(records, at + 6);
+      modifiedSeconds = LittleEndian.getLong(records, at + 10);
+      modifiedNanos = LittleEndian.getInt(records, at + 18);
+      accessedSeconds = LittleEndian.getLong(records, at + 22);
+      accessedNanos = LittleEndian.getInt(records, at + 30);
       at += FIXED_BYTES;
       if (isNewDirectory()) {
         requireRemaining(FOLDER_BYTES);
-        directoryId = takeLong(at);
+        directoryId = LittleEndian.getLong(records, at);
         at += FOLDER_BYTES;
       }
       if ((flags & OWNER) != 0) {
         requireRemaining(OWNER_BYTES);
         mode = records[at] & 0xff | (records[at + 1] & 0xff) << Byte.SIZE;
-        owner = takeInt(at + 2);
-        group = takeInt(at + 6);
+        owner = LittleEndian.getInt(records, at + 2);
+        group = LittleEndian.getInt(records, at + 6);
         at += OWNER_BYTES;
       }
       requireRemaining(nameBytes);
@@ -239,19 +237,6 @@ public final class Part implements Frame {
       if (bytes > records.length - at) {
         throw new IllegalArgumentException("it is cut short");
       }
-    }
-
-    // Without a buffer, whose methods the first compiler does not inline.
-
-    private int takeInt(int from) {
-      return records[from] & 0xff
-          | (records[from + 1] & 0xff) << 8
-          | (records[from + 2] & 0xff) << 16
-          | records[from + 3] << 24;
-    }
-
-    private long takeLong(int from) {
-      return takeInt(from) & 0xffff_ffffL | (long) takeInt(from + Integer.BYTES) << Integer.SIZE;
     }
 
     private List<ExtendedAttribute> takeAttributes() {
@@ -299,10 +284,6 @@ public final class Part implements Frame {
 
     public long directoryId() {
       return directoryId;
-    }
-
-    public boolean hasFurtherNames() {
-      return (flags & NAMES) != 0;
     }
 
     /// Whether the source does not have these bytes any more, so that none of them follow.

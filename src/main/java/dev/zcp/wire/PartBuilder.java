@@ -1,5 +1,6 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.LittleEndian;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -84,7 +85,6 @@ public final class PartBuilder {
       byte[] name,
       int size,
       int crc32c,
-      boolean hasFurtherNames,
       boolean isAbsent,
       List<ExtendedAttribute> attributes) {
     boolean isNewDirectory = directoryId != lastDirectoryId;
@@ -94,26 +94,25 @@ public final class PartBuilder {
         (isNewDirectory ? Part.FOLDER : 0)
             | (isNewOwner ? Part.OWNER : 0)
             | (attributes.isEmpty() ? 0 : Part.ATTRIBUTES)
-            | (hasFurtherNames ? Part.NAMES : 0)
             | (isAbsent ? Part.ABSENT : 0);
     records[at] = (byte) flags;
     records[at + 1] = (byte) name.length;
-    put(at + 2, size);
-    put(at + 6, crc32c);
-    put(at + 10, modifiedSeconds);
-    put(at + 18, modifiedNanos);
-    put(at + 22, accessedSeconds);
-    put(at + 30, accessedNanos);
+    LittleEndian.putInt(records, at + 2, size);
+    LittleEndian.putInt(records, at + 6, crc32c);
+    LittleEndian.putLong(records, at + 10, modifiedSeconds);
+    LittleEndian.putInt(records, at + 18, modifiedNanos);
+    LittleEndian.putLong(records, at + 22, accessedSeconds);
+    LittleEndian.putInt(records, at + 30, accessedNanos);
     at += Part.FIXED_BYTES;
     if (isNewDirectory) {
-      put(at, directoryId);
+      LittleEndian.putLong(records, at, directoryId);
       at += Part.FOLDER_BYTES;
     }
     if (isNewOwner) {
       records[at] = (byte) mode;
       records[at + 1] = (byte) (mode >>> Byte.SIZE);
-      put(at + 2, owner);
-      put(at + 6, group);
+      LittleEndian.putInt(records, at + 2, owner);
+      LittleEndian.putInt(records, at + 6, group);
       at += Part.OWNER_BYTES;
     }
     System.arraycopy(name, 0, records, at, name.length);
@@ -135,18 +134,6 @@ public final class PartBuilder {
     if (records.length - at < bytes) {
       records = Arrays.copyOf(records, Math.max(2 * records.length, at + bytes));
     }
-  }
-
-  private void put(int from, long value) {
-    put(from, (int) value);
-    put(from + Integer.BYTES, (int) (value >>> Integer.SIZE));
-  }
-
-  private void put(int from, int value) {
-    records[from] = (byte) value;
-    records[from + 1] = (byte) (value >>> 8);
-    records[from + 2] = (byte) (value >>> 16);
-    records[from + 3] = (byte) (value >>> 24);
   }
 
   /// What was added, as one part.

@@ -327,8 +327,7 @@ final class SimulatedSender {
       sizes[i] = (int) content.bytes();
       hashes[i] = hash.of(path.name().bytes(), sizes[i], crc32c);
       builder.times(part.versions.get(i), 0, 0, 0);
-      builder.add(
-          ids.get(node.parent), path.name().bytes(), sizes[i], crc32c, false, isAbsent, List.of());
+      builder.add(ids.get(node.parent), path.name().bytes(), sizes[i], crc32c, isAbsent, List.of());
       if (!isAbsent) {
         raws.add(content);
         bytes += sizes[i];

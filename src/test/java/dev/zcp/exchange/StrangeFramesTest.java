@@ -303,7 +303,7 @@ class StrangeFramesTest {
     builder.clear();
     builder.owner(0644, 0, 0);
     for (int i = random.nextInt(3); i >= 0; i--) {
-      builder.add(id(), new byte[] {'f'}, random.nextInt(9), 0, false, false, List.of());
+      builder.add(id(), new byte[] {'f'}, random.nextInt(9), 0, false, List.of());
     }
     return builder.build(id(), random.nextBoolean(), Digest.NONE);
   }

@@ -249,7 +249,6 @@ class FrameTest {
           ("file " + i).getBytes(StandardCharsets.UTF_8),
           i % 4 == 0 ? 0 : 1000 + i,
           ~i,
-          i % 2 == 0,
           isRepeated && i % 9 == 1,
           hasAttribute ? List.of(new ExtendedAttribute(value, value)) : List.of());
     }
@@ -271,7 +270,6 @@ class FrameTest {
       assertThat(each.mode()).isEqualTo(files % 3 == 0 ? 0644 : 07777);
       assertThat(each.group()).isEqualTo(files / 10);
       assertThat(each.accessedNanos()).isEqualTo(files);
-      assertThat(each.hasFurtherNames()).isEqualTo(files % 2 == 0);
       assertThat(each.isAbsent()).isEqualTo(files % 9 == 1);
       assertThat(each.attributes()).hasSize(files % 5 == 4 ? 1 : 0);
       bytes += each.rawBytes();

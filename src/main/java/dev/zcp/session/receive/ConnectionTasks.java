@@ -215,39 +215,34 @@ final class ConnectionTasks implements Closeable {
   ///
   /// @throws IOException if the connection failed
   void takeBatch(ReceiverAction.TakeBatch action) throws IOException, InterruptedException {
-    session.tellOfBatches();
-    BatchBuffers.BufferShare buffers = session.buffers();
-    ByteBuffer bytes = buffers.take(action.batch().rawBytes());
-    boolean isRead = false;
-    try {
-      read(outbox.connection(), bytes);
-      isRead = true;
-    } finally {
-      if (!isRead) {
-        buffers.giveBack(bytes);
-      }
-    }
+    ByteBuffer bytes = read(action.batch().rawBytes());
     leaveUnitToWorkers(
-        action.unit(), () -> pieces.write(action, bytes), () -> buffers.giveBack(bytes));
+        action.unit(), () -> pieces.write(action, bytes), () -> session.buffers().giveBack(bytes));
   }
 
   /// Takes the bytes of a part off the connection, and has its files written.
   ///
   /// @throws IOException if the connection failed
   void takePart(ReceiverAction.TakePart action) throws IOException, InterruptedException {
+    ByteBuffer bytes = read(action.part().rawBytes());
+    leaveToWorkers(() -> parts.write(action, bytes), () -> session.buffers().giveBack(bytes));
+  }
+
+  /// Bytes off the connection, in a buffer that is to be given back.
+  private ByteBuffer read(int count) throws IOException, InterruptedException {
     session.tellOfBatches();
     BatchBuffers.BufferShare buffers = session.buffers();
-    ByteBuffer bytes = buffers.take(action.part().rawBytes());
+    ByteBuffer bytes = buffers.take(count);
     boolean isRead = false;
     try {
       read(outbox.connection(), bytes);
       isRead = true;
+      return bytes;
     } finally {
       if (!isRead) {
         buffers.giveBack(bytes);
       }
     }
-    leaveToWorkers(() -> parts.write(action, bytes), () -> buffers.giveBack(bytes));
   }
 
   private void read(Connection connection, ByteBuffer bytes) throws IOException {

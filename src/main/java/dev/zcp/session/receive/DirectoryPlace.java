@@ -126,7 +126,7 @@ final class DirectoryPlace implements Place {
             target.openMax(),
             target.heldMax());
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
-    SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus);
+    SmallFiles smallFiles = new SmallFiles(terms, folders, surplus);
     return new Parts(terms, folders, files, smallFiles, firstNames, other, surplus);
   }
 

@@ -49,7 +49,7 @@ final class FirstNames {
     }
   }
 
-  synchronized void arrived(long fileId, EntryPath path) {
+  private synchronized void arrived(long fileId, EntryPath path) {
     if (!names.containsKey(fileId) && !share.take(1)) {
       names.pollFirstEntry();
     }

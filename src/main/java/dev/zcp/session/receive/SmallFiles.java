@@ -48,7 +48,6 @@ final class SmallFiles {
 
   private final Terms terms;
   private final Folders folders;
-  private final FirstNames firstNames;
 
   /// Null if nothing is deleted.
   private final SurplusEntries surplus;
@@ -56,10 +55,9 @@ final class SmallFiles {
   private final PlaceFile place;
   private final PerThread<SmallFile> tasks = new PerThread<>(SmallFile::new);
 
-  SmallFiles(Terms terms, Folders folders, FirstNames firstNames, SurplusEntries surplus) {
+  SmallFiles(Terms terms, Folders folders, SurplusEntries surplus) {
     this.terms = terms;
     this.folders = folders;
-    this.firstNames = firstNames;
     this.surplus = surplus;
     this.place = terms.placeFile();
   }
@@ -152,7 +150,6 @@ final class SmallFiles {
     private EntryPath path;
     private long bytes;
     private long hash;
-    private boolean hasFurtherNames;
     private Level reached;
     private PartResult result;
     private SmallFileEvents events;
@@ -190,7 +187,6 @@ final class SmallFiles {
         if (given.isAbsent()) {
           throw Failure.of(ExitCode.SOURCE, path.toString(), "the sender could not read it");
         }
-        hasFurtherNames = given.hasFurtherNames();
         begin(this, folder.directory(), name, terms.status(given), folder.isNew(), false);
         if (!isInNew()) {
           if (surplus != null) {
@@ -243,9 +239,6 @@ final class SmallFiles {
 
     @Override
     protected void placed() {
-      if (hasFurtherNames) {
-        firstNames.arrived(fileId, path);
-      }
       result.published(hash, bytes, reached);
       events.placed(path, bytes, timesNs(), reached);
     }

@@ -194,7 +194,6 @@ final class PartSender {
         part.entries[index].newName(),
         part.sizes[index],
         part.crcs[index],
-        false,
         isAbsent,
         attributes);
   }

@@ -140,6 +140,7 @@ final class SentOutcomes {
   private void over(OutgoingPart part) {
     Verified reached = Levels.reached(session.agreement().level());
     long nowNs = System.nanoTime();
+    long[] elapsedNs = new long[part.count];
     long bytes = 0;
     int taken = 0;
     for (int i = 0; i < part.count; i++) {
@@ -147,7 +148,7 @@ final class SentOutcomes {
       if (rejection == null) {
         bytes += part.sizes[i];
         if (part.logs == null) {
-          part.beganNs[taken++] = nowNs - part.beganNs[i];
+          elapsedNs[taken++] = nowNs - part.beganNs[i];
         } else {
           part.logs[i].done(reached);
         }
@@ -164,7 +165,7 @@ final class SentOutcomes {
         insight.kept(part.entries[i], whyKept());
       }
     }
-    insight.smallDone(part.beganNs, taken, reached);
+    insight.smallDone(elapsedNs, taken, reached);
     if (insight.tellsDurable()) {
       insight.durable(bytes);
     }

@@ -193,7 +193,7 @@ final class StrangeSender implements Closeable {
     for (int i = 0; i < names.length; i++) {
       int crc32c = crc32c(bytes) + (i == names.length - 1 ? error : 0);
       byte[] name = names[i].getBytes(StandardCharsets.UTF_8);
-      builder.add(directoryId, name, bytes.length, crc32c, false, false, List.of());
+      builder.add(directoryId, name, bytes.length, crc32c, false, List.of());
     }
     puppet.say(builder.build(firstId, isRepeated, Digest.NONE));
     puppet.bytes(ones(5L * names.length), 5 * names.length);

@@ -28,8 +28,10 @@ import time
 PAYLOAD_BYTES_MAX = 262144
 DATA_BYTES_MAX = 1 << 30
 RECORDS_MAX = 4096
-BATCH_BYTES_MAX = 4 << 20
+PART_BYTES_MAX = 4 << 20
 PART_FILES_MAX = 512
+PARTS_UNDER_WAY_MAX = 128
+LOOKS_UNDER_WAY_MAX = 16
 PATH_BYTES_MAX = 32768
 PATH_NAMES_MAX = 10240
 ATTRIBUTES_BYTES_MAX = 131072
@@ -48,8 +50,8 @@ SECONDS_MIN, SECONDS_MAX = -31557014167219200, 31556889864403199  # years -10000
 LARGE_BYTES = 4194304  # a larger file counts for `files` from its offer on
 
 # Choices of this peer.
-SMALL_BYTES = 64 << 10  # up to this size a file goes in a BATCH or a PART
-BATCH_BYTES = 1 << 20
+SMALL_BYTES = 64 << 10  # up to this size a file goes in a PART
+PART_BYTES = 1 << 20
 BLOCK_BYTES = 1 << 20
 WINDOW_BYTES = 8 << 20
 FILES = 16
@@ -59,25 +61,27 @@ TRIES_MAX = 4
 MAGIC = b"\x89zcp\r\n\x1a\n"
 SENDER, RECEIVER = 1, 2
 ROLES = {SENDER: b"sender", RECEIVER: b"receiver"}
-(MANIFEST, ACCEPT, OFFER, REPLY, BATCH, DATA, TRAILER, END, LOST, VERDICTS, DONE, BEAT,
+(MANIFEST, ACCEPT, OFFER, REPLY, WANTS, DATA, TRAILER, END, LOST, VERDICTS, DONE, BEAT,
  PART) = range(1, 14)
-NAMES = "- MANIFEST ACCEPT OFFER REPLY BATCH DATA TRAILER END LOST VERDICTS DONE BEAT PART".split()
+TYPE_NAMES = "- MANIFEST ACCEPT OFFER REPLY WANTS DATA TRAILER END LOST VERDICTS DONE BEAT PART".split()
 # type: who says it (3 is both), the flags it may have, least and greatest length
 TYPES = {
     MANIFEST: (SENDER, 0, 32, 32), ACCEPT: (RECEIVER, 1, 24, 24),
     OFFER: (SENDER, 0, 91, PAYLOAD_BYTES_MAX), REPLY: (RECEIVER, 0, 14, PAYLOAD_BYTES_MAX),
-    BATCH: (SENDER, 1, 17, 69664), DATA: (SENDER, 1, 1, DATA_BYTES_MAX),
+    WANTS: (RECEIVER, 0, 9, 520), DATA: (SENDER, 1, 1, DATA_BYTES_MAX),
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
     VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
-    PART: (SENDER, 3, 63, PAYLOAD_BYTES_MAX),
+    PART: (SENDER, 7, 63, PAYLOAD_BYTES_MAX),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
 OWNERS = REPEATED = 2
-HAS_DIRECTORY, HAS_MODE, HAS_ATTRIBUTES, ABSENT = 1, 2, 4, 8
+LOOK = 4
+HAS_DIRECTORY, HAS_MODE, HAS_ATTRIBUTES, BARE, SHOWN, NAMES = (1 << i for i in range(6))
+WANTS_BYTES, WANTS_DIGEST, WANTS_NOTHING = range(3)
 
 FILE, DIRECTORY, SYMLINK, HARD_LINK, FIFO, CHARACTER, BLOCK = range(7)
 ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW = range(8)
-REFUSED, AGAIN = 0, 1
+REFUSED, AGAIN, STAYS, WANTED = range(4)  # STAYS is the verdict KEPT
 NONE, WIRE, READBACK, MEDIA = range(4)
 CRC32C, SHA256 = 1, 2
 OK, SHORT, CHANGED, UNREADABLE, DIFFERS, DAMAGED = range(6)
@@ -89,7 +93,6 @@ ACCEPT_FIELDS = struct.Struct("<BBHIIIQ")
 OFFER_FIELDS = struct.Struct("<QBHHHHHIIqIqIQQ16sQ")
 REPLY_FIELDS = struct.Struct("<QBBHH")
 SPAN_FIELDS = struct.Struct("<QQI")
-BATCH_FIELDS = struct.Struct("<QIIB")
 PART_FIELDS = struct.Struct("<QH")
 PART_RECORD = struct.Struct("<BBIIqIqI")
 TRAILER_FIELDS = struct.Struct("<IBBH32s")
@@ -465,7 +468,7 @@ class Connection:
             raise Failure(7, "the MAC of a frame does not fit")
         self.heard += 1
         sayer, flags_max, least, _ = TYPES[kind]
-        name = NAMES[kind]
+        name = TYPE_NAMES[kind]
         must(sayer & 3 - self.role, f"{name} from the wrong end")
         must(flags <= flags_max and length >= least, f"flags or length of {name}")
         must(kind in (DATA, TRAILER) or not (file_id or offset), f"{name} is not about a file")
@@ -528,8 +531,14 @@ class Source:
         self.weight = 0
         self.over = self.counted = self.ended = False
         self.status, self.refusal = OK, 0
+        self.want = WANTS_BYTES  # what a look has answered
+        self.stays = False  # whether its last PART leaves the receiver what it has
         self.todo, self.waiting, self.tries, self.runs = [], 0, {}, Runs()
         self.crc = 0
+
+    def raw_size(self):
+        """Returns how many raw bytes follow for it in a PART."""
+        return self.size if self.want == WANTS_BYTES else 0
 
     def version(self):
         """Returns what changes if the source changes."""
@@ -592,9 +601,9 @@ def scan(paths):
 class Sender(End):
     """Sends entries over one connection at a time."""
 
-    def __init__(self, paths, connect, digest, damage, lose):
+    def __init__(self, paths, existing, connect, digest, damage, lose):
         super().__init__(connect)
-        self.digest, self.lose = digest, lose
+        self.existing, self.digest, self.lose = existing, digest, lose
         self.damage = {DATA, PART} if damage else set()
         self.entries = scan(paths)
         tops = [e.name for e in self.entries if not e.parent]
@@ -603,9 +612,10 @@ class Sender(End):
         self.events = queue.Queue()
         self.accept = None
         self.to_offer, self.offered, self.unanswered = list(self.entries), {}, []
-        self.waiting, self.parts, self.parts_again = [], [], []
+        self.waiting, self.to_look, self.parts, self.parts_again = [], [], [], []
+        self.looks, self.looks_said = {}, 0  # the files of each look that is not answered
         self.under_way = self.offered_bytes = self.counted = self.over = 0
-        self.small, self.large, self.ends, self.directories = [], [], [], []
+        self.large, self.ends, self.directories = [], [], []
         self.units = []  # what waits for acknowledgement: (kind, [(entry, offset, length)], bytes)
         self.again = set()  # (id, offset) of parts of units that are to be sent again
         self.raw_waiting = self.raw_said = 0
@@ -633,7 +643,7 @@ class Sender(End):
         if not self.accept:
             size = sum(e.size for e in self.entries)
             self.connection.say(MANIFEST, MANIFEST_FIELDS.pack(
-                len(self.entries), size, size, WIRE, self.digest, 0, 0, 0))
+                len(self.entries), size, size, WIRE, self.digest, self.existing, 0, 0))
 
     def lost(self):
         """Says again what was not answered or acknowledged."""
@@ -647,14 +657,14 @@ class Sender(End):
         self.say_offers(offers)
         ended = [e for e in self.entries if e.kind == DIRECTORY and e.ended and not e.over]
         self.ends = ended + [e for e in self.ends if e not in ended]
+        self.to_look = sum(self.looks.values(), []) + self.to_look
+        self.looks.clear()
         for kind, parts, _ in units:
             if kind == PART:
                 self.parts_again.append([p[0] for p in parts])
             for e, offset, length, *_ in parts:
                 e.waiting -= kind == DATA
-                if kind == BATCH and not e.over:
-                    self.small.append(e)
-                elif kind == DATA and not e.over and not e.status:
+                if kind == DATA and not e.over and not e.status:
                     e.todo.insert(0, (offset, length))
                 elif kind == END and e.kind == FILE and not e.over:
                     self.ends.append(e)
@@ -668,7 +678,7 @@ class Sender(End):
             while not self.events.empty():
                 self.hear(block=False)
         failures = set(self.codes)
-        well = any(e.over and not e.refusal and e.kind == FILE for e in self.entries)
+        well = any(e.kind == FILE and not e.refusal and e.reply != KEPT for e in self.entries)
         code = 0 if not failures else failures.pop() if len(failures) == 1 and not well else 1
         self.done_said = True
         self.connection.say(DONE, self.sums.done(code, self.accept["level"], self.cause))
@@ -715,19 +725,20 @@ class Sender(End):
 
     def queue_for(self, e, waiting):
         """Returns the queue of an entry; small files wait until their directory is answered."""
-        if e.kind != FILE or e.size > SMALL_BYTES or not e.parent:
+        if e.kind != FILE or e.size > SMALL_BYTES:
             return self.to_offer
-        if e.parent.reply is None:
+        if not self.accept or e.parent and e.parent.reply is None:
             return waiting
-        in_parts = e.parent.reply == NEW and not self.accept["in_order"]
-        return self.parts if in_parts else self.to_offer
+        if self.accept["in_order"] or e.parent and e.parent.over:
+            return self.to_offer
+        return self.parts if e.parent and e.parent.reply == NEW else self.to_look
 
     def begun(self, e):
         """Gives an entry the next id."""
         e.id = len(self.offered)
         self.offered[e.id] = e
         self.under_way, self.offered_bytes = self.under_way + 1, self.offered_bytes + e.weight
-        if e.parent:
+        if e.parent and e.want != WANTS_DIGEST:  # else its bytes may be wanted after all
             e.parent.unsaid -= 1
 
     def say_offers(self, offers):
@@ -756,8 +767,9 @@ class Sender(End):
         """Says one unit if the limits allow one, and says whether it did."""
         if not self.accept or len(self.units) >= UNITS_UNDER_WAY_MAX:
             return False
-        return (self.say_part_again() or self.say_part() or self.say_ends() or self.say_batch()
-                or self.say_block())
+        if self.parts_again:
+            return self.say_part_again()
+        return self.say_look() or self.say_part() or self.say_ends() or self.say_block()
 
     def unit(self, kind, parts, **frame):
         """Says the frame of a unit, and remembers what waits for acknowledgement."""
@@ -789,57 +801,98 @@ class Sender(End):
             self.unit(END, [(e, 0, 0) for e in ready], payload=records)
         return bool(ready)
 
+    def say_look(self):
+        """Asks what is wanted of small files, where something may be there."""
+        files, self.to_look[:PART_FILES_MAX] = self.to_look[:PART_FILES_MAX], []
+        if not files or len(self.looks) == LOOKS_UNDER_WAY_MAX:
+            self.to_look[:0] = files
+            return False
+        self.looks[self.looks_said] = files
+        head = PART_FIELDS.pack(self.looks_said, len(files))
+        self.looks_said += 1
+        self.connection.say(PART, head + self.records([(e, 0, b"") for e in files]), LOOK)
+        return True
+
+    def hear_wants(self, reader):
+        """Puts the files of a look in parts, each as the receiver wants it."""
+        number, = reader.fields(struct.Struct("<Q"))
+        must(number in self.looks, "WANTS of no look")
+        files = self.looks.pop(number)
+        wants = reader.bytes(len(files))
+        must(not reader.more() and max(wants) <= WANTS_NOTHING, "WANTS that do not fit the look")
+        for e, want in zip(files, wants):
+            e.want = want
+        self.parts += files
+
     def say_part(self):
-        """Says small files of new directories in a PART, each with the next id."""
-        files, raw = [], []
+        """Says small files in a PART, each with the next id."""
+        if sum(kind == PART for kind, *_ in self.units) == PARTS_UNDER_WAY_MAX:
+            return False
+        files, contents, size = [], [], 0
         while (self.parts and len(files) < PART_FILES_MAX
-               and sum(map(len, raw)) + self.parts[0].size <= BATCH_BYTES
-               and self.room(sum(map(len, raw)) + self.parts[0].size)):
+               and (size := size + self.parts[0].raw_size()) <= PART_BYTES and self.room(size)):
             e = self.parts.pop(0)
-            data, status = e.read(0, e.size)
+            data, status = (None, OK) if e.want == WANTS_NOTHING else e.read(0, e.size)
             if status:
-                e.parent.unsaid -= 1
+                if e.parent and e.want == WANTS_BYTES:
+                    e.parent.unsaid -= 1
                 self.under_way += 1
                 self.finished(e, 3, f"status {status}")
                 continue
             self.begun(e)
-            e.reply, e.crc = ALL, crc32c(data)
+            e.reply, e.crc = ALL, crc32c(data or b"")
             files.append(e)
-            raw.append(data)
-        return bool(files) and self.part(files, raw, 0)
+            contents.append(data)
+        return bool(files) and self.part(files, contents, 0)
 
     def say_part_again(self):
         """Says a PART whose connection was lost."""
-        if not self.parts_again or not self.room(sum(e.size for e in self.parts_again[0])):
+        if not self.room(sum(e.raw_size() for e in self.parts_again[0])):
             return False
-        files, raw = self.parts_again.pop(0), []
+        files, contents = self.parts_again.pop(0), []
         for e in files:
             data, status = e.read(0, e.size)
-            raw.append(None if status or crc32c(data) != e.crc else data)
-        return self.part(files, raw, REPEATED)
+            same = e.want != WANTS_NOTHING and status == OK and crc32c(data) == e.crc
+            contents.append(data if same else None)
+        return self.part(files, contents, REPEATED)
 
-    def part(self, files, raw, flags):
-        """Says PART; raw has None of a file whose source is another."""
-        records, parent = b"", None
-        for e, data in zip(files, raw):
-            name, s = os.path.basename(e.name), e.stat
-            bits = (HAS_MODE | (HAS_DIRECTORY if e.parent is not parent else 0)
-                    | (ABSENT if data is None else 0))
-            times_ = [n for t in (s.st_mtime_ns, s.st_atime_ns) for n in divmod(t, 10**9)]
-            records += PART_RECORD.pack(bits, len(name), e.size, e.crc, *times_)
-            records += struct.pack("<Q", e.parent.id) if bits & HAS_DIRECTORY else b""
-            records += struct.pack("<HII", stat.S_IMODE(s.st_mode), s.st_uid, s.st_gid) + name
-            parent = e.parent
-        raw = b"".join(data for data in raw if data)
+    def part(self, files, contents, flags):
+        """Says PART; contents has None of a file that is to be BARE."""
+        sha = self.accept["digest"] == SHA256
+        records, raw = [], b""
+        for e, data in zip(files, contents):
+            e.stays = data is None and not flags & REPEATED
+            if data is None:
+                records.append((e, BARE, b""))
+            elif e.want == WANTS_DIGEST:
+                records.append((e, SHOWN, hashlib.sha256(data).digest() if sha else b""))
+            else:
+                records.append((e, 0, b""))
+                raw += data
         head = PART_FIELDS.pack(files[0].id, len(files))
-        if self.accept["digest"] == SHA256:
+        if sha:
             head, flags = head + hashlib.sha256(raw).digest(), flags | SHA256_FLAG
-        self.unit(PART, [(e, 0, e.size) for e in files], payload=head + records, flags=flags,
-                  raw=self.damaged(PART, raw))
+        self.unit(PART, [(e, 0, e.size) for e in files], payload=head + self.records(records),
+                  flags=flags, raw=self.damaged(PART, raw))
         if self.lose and not flags & REPEATED:
             self.lose = False
             self.lost()
         return True
+
+    def records(self, files):
+        """Returns the records of a PART, given each file with its flags and SHA-256."""
+        records, before = b"", None
+        for e, bits, sha in files:
+            name, s = os.path.basename(e.name), e.stat
+            directory = e.parent.id if e.parent else UNKNOWN
+            bits |= HAS_MODE | (HAS_DIRECTORY if directory != before else 0)
+            times_ = [n for t in (s.st_mtime_ns, s.st_atime_ns) for n in divmod(t, 10**9)]
+            records += PART_RECORD.pack(bits, len(name), e.size, e.crc, *times_)
+            records += struct.pack("<Q", directory) if bits & HAS_DIRECTORY else b""
+            records += struct.pack("<HII", stat.S_IMODE(s.st_mode), s.st_uid, s.st_gid)
+            records += sha + name
+            before = directory
+        return records
 
     def damaged(self, kind, raw):
         """Returns the raw bytes of a unit, of which the first of its kind may be damaged."""
@@ -847,27 +900,6 @@ class Sender(End):
             return raw
         self.damage.remove(kind)
         return raw[:-1] + bytes([raw[-1] ^ 1])
-
-    def say_batch(self):
-        """Says small files in a BATCH."""
-        records, raw, parts = b"", b"", []
-        self.small = [e for e in self.small if not e.over]
-        while (self.small and len(parts) < RECORDS_MAX
-               and len(raw) + self.small[0].size <= BATCH_BYTES
-               and self.room(len(raw) + self.small[0].size)):
-            e = self.small.pop(0)
-            data, e.status = e.read(0, e.size)
-            data = data if e.status == OK else b""
-            e.crc = crc32c(data)
-            records += BATCH_FIELDS.pack(e.id, len(data), e.crc, e.status)
-            raw += data
-            parts.append((e, 0, e.size))
-        if not parts:
-            return False
-        sha = self.accept["digest"] == SHA256
-        records = (hashlib.sha256(raw).digest() if sha else b"") + records
-        self.unit(BATCH, parts, payload=records, flags=SHA256_FLAG if sha else 0, raw=raw)
-        return True
 
     def say_block(self):
         """Says a block of a large file, with its TRAILER."""
@@ -916,7 +948,7 @@ class Sender(End):
             raise frame
         payload = frame.payload
         if frame.kind == BEAT:
-            owes = self.units or not self.accept or self.done_said or any(
+            owes = self.units or self.looks or not self.accept or self.done_said or any(
                 e.reply is None or e.kind == DIRECTORY and e.ended and not e.over
                 for e in self.offered.values())
             count, = struct.unpack("<Q", payload)
@@ -930,6 +962,8 @@ class Sender(End):
             self.hear_accept(frame)
         elif frame.kind == REPLY:
             self.hear_replies(Reader(payload))
+        elif frame.kind == WANTS:
+            self.hear_wants(Reader(payload))
         elif frame.kind == VERDICTS:
             self.hear_verdicts(Reader(payload))
         elif frame.kind == DONE:
@@ -977,6 +1011,8 @@ class Sender(End):
             e.reply = kind
             if kind in (DECLINED, FAILED):
                 self.finished(e, code or 4, text)
+            elif kind == KEPT:
+                self.finished(e, 0, "")
             elif e.kind == DIRECTORY:
                 self.directories.append(e)
             elif kind == WHOLE:
@@ -989,7 +1025,8 @@ class Sender(End):
     def check_reply(self, e, kind, code, spans, text):
         """Checks that a REPLY fits its entry."""
         must(kind in (ALL, DECLINED, FAILED) or kind in (REST, WHOLE) and e.kind == FILE
-             or kind == NEW and e.kind == DIRECTORY,
+             or kind == NEW and e.kind == DIRECTORY
+             or kind == KEPT and e.kind == FILE and self.existing,
              "REPLY of a kind that does not fit")
         must((code != 0) == (kind == FAILED) or kind == WHOLE, "exit code of REPLY")
         must(not text or kind == DECLINED or code, "text of REPLY")
@@ -1003,10 +1040,8 @@ class Sender(End):
             must(bool(spans) == (kind == REST), "spans of REPLY")
 
     def plan(self, e):
-        """Sends a whole file, in a BATCH or in blocks."""
-        if e.size <= SMALL_BYTES and not self.accept["in_order"]:
-            self.small.append(e)
-        elif e.size:
+        """Sends a whole file in blocks."""
+        if e.size:
             e.blocks(0, e.size)
             self.large.append(e)
         else:
@@ -1057,12 +1092,22 @@ class Sender(End):
                 text = readable(reader.bytes(length))
                 if not e.over and e.reply is not None:
                     self.finished(e, code, text)
+            elif kind in (STAYS, WANTED):
+                must(any(p[0].id == file_id for k, parts, _ in self.units if k == PART
+                         for p in parts), "a verdict about a file of no PART that waits")
+                must(self.existing if kind == STAYS else e.want == WANTS_DIGEST,
+                     "a verdict that does not fit the file")
+                if kind == WANTED:
+                    self.again.add((file_id, 0))
+                elif not e.over:
+                    e.reply = KEPT
+                    self.finished(e, 0, "")
             else:
-                must(kind == AGAIN, "unknown verdict")  # and KEPT was not asked for
+                must(kind == AGAIN, "unknown verdict")
                 offset, length = reader.fields(struct.Struct("<QQ"))
                 must(not self.accept["in_order"], "AGAIN with IN_ORDER")
                 must(any((p[0].id, *p[1:3]) == (file_id, offset, length)
-                         for k, parts, _ in self.units if k in (BATCH, DATA) for p in parts),
+                         for k, parts, _ in self.units if k == DATA for p in parts),
                      "AGAIN for bytes that do not wait")
                 self.again.add((file_id, offset))
         for _ in range(units):
@@ -1073,19 +1118,25 @@ class Sender(End):
 
     def acknowledged(self, kind, e, offset, length, crc=0):
         """Handles a part of a unit that is done."""
-        damaged = (e.id, offset) in self.again and kind != END
+        again = (e.id, offset) in self.again and kind != END
         self.again.discard((e.id, offset))
         e.waiting -= kind == DATA
         if e.over or e.kind == DIRECTORY:
             return  # of a directory there is a REPLY, when all in it is over
-        if damaged and not e.status:
+        if kind == PART and again:  # another id, and whole
+            self.under_way -= 1
+            e.want = WANTS_BYTES
+            self.parts.append(e)
+        elif kind == PART and e.stays:
+            must(self.existing, "a file is kept that is not to stay")
+            e.reply = KEPT
+            self.finished(e, 0, "")
+        elif again and not e.status:
             print(f"zcp_peer: {os.fsdecode(e.name)}: {length} bytes at {offset} arrived damaged",
                   file=sys.stderr)
             e.tries[offset] = e.tries.get(offset, 1) + 1
             if e.tries[offset] > TRIES_MAX:
                 self.give_up(e, DAMAGED)
-            elif kind == BATCH:
-                self.small.insert(0, e)
             else:
                 e.todo.insert(0, (offset, length))
         elif kind == DATA:
@@ -1107,12 +1158,14 @@ class Sender(End):
         self.under_way -= 1
         self.offered_bytes -= e.weight
         self.counted -= e.counted
+        if e.parent and e.want == WANTS_DIGEST:
+            e.parent.unsaid -= 1
         if code:
             self.codes.append(code)
             cause = f"{os.fsdecode(e.name)}: {text} (code {code})"
             self.cause = self.cause or cause
             print(f"zcp_peer: {cause}", file=sys.stderr)
-        else:
+        elif e.reply != KEPT:
             self.sums.add(e.kind, e.name, e.size, e.crc if e.kind == FILE else 0)
 
     def fail(self, failure):
@@ -1132,7 +1185,7 @@ class Entry:
     def __init__(self, file_id, kind, name, size, mode, times_, weight):
         self.id, self.kind, self.name, self.size, self.mode = file_id, kind, name, size, mode
         self.times, self.weight = times_, weight
-        self.reply = self.code = None
+        self.reply = self.code = self.verdict = None
         self.over = self.ended = self.counted = False
         self.text, self.crc = "", 0
         self.runs = Runs()
@@ -1144,8 +1197,10 @@ class Entry:
 class Receiver(End):
     """Takes files and directories over one connection at a time."""
 
-    def __init__(self, directory, connect, digest, damage, lose):
+    def __init__(self, directory, overwrite, connect, digest, damage, lose):
         super().__init__(connect)
+        self.overwrite = overwrite
+        self.own = Entry(None, DIRECTORY, b"", 0, 0, None, 0)
         self.wish, self.damage, self.lose = digest, damage, lose
         self.damaged = {}  # how often a PART arrived damaged, by its first id
         self.root = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
@@ -1153,15 +1208,16 @@ class Receiver(End):
         os.umask(self.umask)
         self.entries, self.open_names = {}, {}
         self.manifest = self.early = None
-        self.level = self.digest = 0
+        self.undone = False  # whether a verdict undoes EARLY
+        self.level = self.digest = self.existing = 0
         self.under_way = self.offered_bytes = self.counted = 0
         self.sums, self.first_code, self.first_text = Sums(), 0, ""
         self.done_said = False
 
     def run(self):
         """Receives everything, and returns the exit code."""
-        handlers = {OFFER: self.hear_offers, BATCH: self.hear_batch, DATA: self.hear_block,
-                    END: self.hear_ends, LOST: self.hear_lost, PART: self.hear_part}
+        handlers = {OFFER: self.hear_offers, DATA: self.hear_block, END: self.hear_ends,
+                    LOST: self.hear_lost, PART: self.hear_part}
         while True:
             try:
                 frame = self.connection.hear()
@@ -1181,24 +1237,24 @@ class Receiver(End):
                 return self.hear_done(frame.done())
             else:
                 must(self.manifest or frame.kind == LOST, "a frame before MANIFEST")
-                must(frame.kind in handlers, f"{NAMES[frame.kind]} where it may not be")
+                must(frame.kind in handlers, f"{TYPE_NAMES[frame.kind]} where it may not be")
                 try:
                     handlers[frame.kind](frame)
                 except Lost:
                     self.early = None
                     self.reconnect()
-            if self.early and not self.under_way and not self.first_code:
+            if self.early and not (self.under_way or self.first_code or self.undone):
                 return self.hear_done(self.early)
 
     def hear_manifest(self, payload):
         """Answers with level, digest and limits."""
         must(self.manifest in (None, payload), "another MANIFEST")
-        *numbers, level, digest, existing, reserved, keeps = MANIFEST_FIELDS.unpack(payload)
+        *numbers, level, digest, self.existing, reserved, keeps = MANIFEST_FIELDS.unpack(payload)
         must(all(n <= NUMBER_MAX or n == UNKNOWN for n in numbers), "number in MANIFEST")
         must(level <= MEDIA and digest <= SHA256 and bool(level) == bool(digest),
              "level or digest of MANIFEST")
         must(not reserved and keeps < 128, "reserved bits of MANIFEST")
-        must(existing <= 3, "what MANIFEST asks to keep")  # this peer replaces nothing
+        must(self.existing <= 3, "what MANIFEST asks to keep")
         self.manifest = payload
         self.level = min(level, READBACK)  # this peer cannot read past the page cache
         self.digest = max(digest, self.wish) if level else 0
@@ -1232,7 +1288,8 @@ class Receiver(End):
             if kind == HARD_LINK:
                 must(first in self.entries, "first id of a hard link")
                 other = self.entries[first]
-                must(other.kind == FILE and other.over and not other.code, "hard link to no file")
+                must(other.kind == FILE and other.over and not other.code
+                     and other.verdict != WANTED, "hard link to no file")
             else:
                 must(not first, "first id of no hard link")
             size = None if size == UNKNOWN else size
@@ -1292,7 +1349,7 @@ class Receiver(End):
         kind, code, text, spans = self.decide(e)
         e.answer = kind, code, text, spans
         e.reply, e.refusal = ALL if kind == NEW else kind, (code, text)
-        if kind in (DECLINED, FAILED):
+        if kind in (DECLINED, FAILED, KEPT):
             self.finished(e, code, text)
         else:
             self.open_names[e.name] = e
@@ -1356,20 +1413,41 @@ class Receiver(End):
         return NEW, 0, "", []
 
     def look_at_file(self, folder, name, e):
-        """Wants all of a file that is not there. One that is there is never replaced."""
-        try:
-            there = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        except FileNotFoundError:
-            return ALL, 0, "", []
-        if not (stat.S_ISREG(there.st_mode) and there.st_size == e.size
-                and there.st_mtime_ns == e.times[1]):
-            return FAILED, 9, "it exists", []
+        """Wants all of a file, unless the same or another one is there that must stay."""
+        there = self.there(folder, name)
+        fate = self.fate(there, e)
+        if fate == KEPT:
+            return KEPT, 0, "", []
+        if not self.same(there, e):
+            return fate, 9 if fate == FAILED else 0, "it exists" if fate == FAILED else "", []
         file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
         try:
             e.crc = self.crc_of(file) if self.level else 0
         finally:
             os.close(file)
-        return WHOLE, 9, "it exists and differs", [(0, e.size, e.crc)] if e.size else []
+        code, text = (0, "") if fate == ALL else (9, "it exists and differs")
+        return WHOLE, code, text, [(0, e.size, e.crc)] if e.size else []
+
+    def there(self, folder, name):
+        """Looks what has a name, if anything."""
+        try:
+            return os.stat(name, dir_fd=folder, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+
+    def same(self, there, e):
+        """Says whether a regular file of the same size and modification time is there."""
+        return there and stat.S_ISREG(there.st_mode) and (
+            there.st_size, there.st_mtime_ns) == (e.size, e.times[1])
+
+    def fate(self, there, e):
+        """Returns KEPT if what is there stays, ALL if the file may come, else FAILED."""
+        if not there:
+            return ALL
+        if (self.existing == 3 or self.existing == 2 and there.st_mtime_ns >= e.times[1]
+                or self.existing == 1 and self.same(there, e)):
+            return KEPT
+        return ALL if self.overwrite and not stat.S_ISDIR(there.st_mode) else FAILED
 
     def crc_of(self, file):
         """Reads a file again. BEAT counts these bytes."""
@@ -1391,38 +1469,52 @@ class Receiver(End):
              "LOST names itself")
 
     def hear_part(self, frame):
-        """Writes and publishes small files that were not offered."""
-        reader, sha = Reader(frame.payload), None
+        """Writes and publishes small files that were not offered, or says what it wants of them."""
+        reader, sha, repeated = Reader(frame.payload), None, frame.flags & REPEATED
         first, count = reader.fields(PART_FIELDS)
-        must(0 < count <= PART_FILES_MAX and first + count <= 1 << 32, "files of a PART")
+        must(0 < count <= PART_FILES_MAX, "files of a PART")
+        if frame.flags & LOOK:
+            must(frame.flags == LOOK and first <= NUMBER_MAX, "flags or number of a look")
+            files = self.part_files(reader, first, count, HAS_DIRECTORY | HAS_MODE, look=True)
+            wants = bytes(self.wants(e, directory) for e, *_, directory in files)
+            self.connection.say(WANTS, struct.pack("<Q", first) + wants)
+            return
+        must(first + count <= 1 << 32, "ids of a PART")
         must(bool(frame.flags & SHA256_FLAG) == (self.digest == SHA256), "digest of PART")
         if frame.flags & SHA256_FLAG:
             sha = reader.bytes(32)
-        files = self.part_files(reader, first, count, frame.flags & REPEATED)
-        must(not reader.more(), "more than the records of a PART")
-        must(sum(e.size for e, *_ in files) <= BATCH_BYTES_MAX, "a PART is too large")
+        files = self.part_files(reader, first, count, 2 * NAMES - 1)
+        must(repeated or not any(bits & BARE and crc for _, bits, crc, *_ in files),
+             "CRC32C of a BARE file")
+        size = sum(e.size for e, bits, *_ in files if not bits & (BARE | SHOWN))
+        must(size <= PART_BYTES_MAX, "a PART is too large")
         before = sum(e.id in self.entries for e, *_ in files)
-        must(not before or before == count and frame.flags & REPEATED, "ids that were said before")
-        raw = self.read_raw(sum(0 if absent else e.size for e, _, absent, _ in files))
+        must(not before or before == count and repeated, "ids that were said before")
+        raw = self.read_raw(size)
         if not before:
-            files = self.write_part(files, raw, first, sha)
-        self.verdict(1, b"".join(self.refusal(first + i) for i in range(count)))
+            self.take_part(files, raw, first, sha, repeated)
+        self.verdict(1, b"".join(self.part_verdict(e.id, bits & BARE and not repeated)
+                                 for e, bits, *_ in files))
 
-    def part_files(self, reader, first, count, repeated):
-        """Returns the files of a PART, each with CRC32C, whether it is absent, and directory."""
+    def part_files(self, reader, first, count, flags, look=False):
+        """Returns the files of a PART, each with flags, CRC32C, SHA-256 and directory."""
         files, directory, mode = [], None, None
         for file_id in range(first, first + count):
             bits, length, size, crc, *moments = reader.fields(PART_RECORD)
-            must(bits < 16 and (repeated or not bits & ABSENT), "flags of a file of a PART")
+            must(not bits & ~flags and bits & (BARE | SHOWN) != BARE | SHOWN,
+                 "flags of a file of a PART")
             if bits & HAS_DIRECTORY:
-                directory = self.entry(*reader.fields(struct.Struct("<Q")))
+                id_, = reader.fields(struct.Struct("<Q"))
+                directory = self.own if id_ == UNKNOWN else self.entry(id_)
             if bits & HAS_MODE:
                 mode, *_ = reader.fields(struct.Struct("<HII"))
-            must(directory and directory.kind == DIRECTORY and mode is not None and mode <= 0o7777,
-                 "directory or mode of a file of a PART")
-            must(self.level or not crc, "CRC32C at level NONE")
-            must(all(SECONDS_MIN <= s <= SECONDS_MAX and n < 10**9
-                     for s, n in (moments[:2], moments[2:])), "time of a file of a PART")
+            sha = reader.bytes(32) if bits & SHOWN and self.digest == SHA256 else None
+            must(directory and directory.kind == DIRECTORY, "directory of a file of a PART")
+            must(look or mode is not None and mode <= 0o7777, "mode of a file of a PART")
+            must(look or self.level or bits & SHOWN or not crc, "CRC32C at level NONE")
+            must(size <= PART_BYTES_MAX, "size of a file of a PART")
+            must(look or all(SECONDS_MIN <= s <= SECONDS_MAX and n < 10**9
+                             for s, n in (moments[:2], moments[2:])), "time of a file of a PART")
             name = reader.bytes(length)
             must(b"/" not in name, "name of a file of a PART")
             if bits & HAS_ATTRIBUTES:
@@ -1432,19 +1524,40 @@ class Receiver(End):
             modified, accessed = (s * 10**9 + n for s, n in (moments[:2], moments[2:]))
             e = Entry(file_id, FILE, path, size, mode, (accessed, modified), 0)
             e.reply = ALL
-            files.append((e, crc, bits & ABSENT, directory))
+            files.append((e, bits, crc, sha, directory))
+        must(not reader.more(), "more than the records of a PART")
         return files
 
-    def write_part(self, files, raw, first, sha):
+    def wants(self, e, directory):
+        """Answers the look at a file."""
+        must(directory.over or not directory.ended, "a look after END of its directory")
+        if directory.over:
+            return WANTS_NOTHING
+        parent, _, last = e.name.rpartition(b"/")
+        try:
+            folder = self.folder(parent)
+            try:
+                there = self.there(folder, last)
+            finally:
+                os.close(folder)
+        except OSError:
+            return WANTS_NOTHING
+        fate = self.fate(there, e)
+        if fate != KEPT and self.same(there, e):
+            return WANTS_DIGEST
+        return WANTS_BYTES if fate == ALL else WANTS_NOTHING
+
+    def take_part(self, files, raw, first, sha, repeated):
         """Checks and publishes the files of a PART."""
-        if self.damage:
+        if self.damage and raw:
             self.damage, raw = False, raw[:-1] + bytes([raw[-1] ^ 1])
         at, fits = 0, sha is None or hashlib.sha256(raw).digest() == sha
         contents = []
-        for e, crc, absent, _ in files:
-            contents.append(b"" if absent else raw[at:at + e.size])
+        for e, bits, crc, *_ in files:
+            whole = not bits & (BARE | SHOWN)
+            contents.append(raw[at:at + e.size] if whole else b"")
             at += len(contents[-1])
-            fits &= bool(absent or not self.level or crc32c(contents[-1]) == crc)
+            fits &= not (whole and self.level and crc32c(contents[-1]) != crc)
         if not fits:
             self.damaged[first] = self.damaged.get(first, 0) + 1
             if self.damaged[first] < TRIES_MAX:
@@ -1453,7 +1566,7 @@ class Receiver(End):
             self.begun(e)
             self.put_in(e, directory)
             must(directory.over or not directory.ended, "a PART after END of its directory")
-        for (e, crc, absent, directory), data in zip(files, contents):
+        for (e, bits, crc, sha, directory), data in zip(files, contents):
             if not fits:
                 self.finished(e, 7, "arrived damaged too often")
             elif directory.over:
@@ -1461,62 +1574,73 @@ class Receiver(End):
                 self.finished(e, 4, "its directory was not received")
             elif e.name.rpartition(b"/")[2].startswith(b".zcp-"):
                 self.finished(e, 2, "names that begin with .zcp- are ours")
-            elif absent:
-                self.finished(e, 3, "the source is another by now")
             else:
-                self.write(e, 0, data)
-                self.publish(e.id, crc)
+                try:
+                    self.take(e, bits, crc, sha, data, repeated)
+                except OSError as error:
+                    self.finished(e, 4, error.strerror)
         if self.lose:
             self.lose = False
             raise Lost("as the command line says")
 
-    def hear_batch(self, frame):
-        """Writes and publishes small files."""
-        payload, sha = frame.payload, None
-        must(bool(frame.flags) == (self.digest == SHA256), "digest of BATCH")
-        if frame.flags:
-            must(len(payload) > 32, "half a record")
-            sha, payload = payload[:32], payload[32:]
-        must(len(payload) % BATCH_FIELDS.size == 0, "half a record")
-        records = list(BATCH_FIELDS.iter_unpack(payload))
-        must(len(records) <= RECORDS_MAX, "too many records")
-        must(sum(r[1] for r in records) <= BATCH_BYTES_MAX, "a BATCH is too large")
-        for file_id, length, crc, status in records:
-            e = self.entry(file_id)
-            must(e.kind == FILE and e.reply == ALL and e.size is not None and not e.runs.runs
-                 and status <= UNREADABLE, "a file of a BATCH that may not be in one")
-            must(length == (0 if status else e.size), "length in a BATCH")
-            must(self.level or not crc, "CRC32C at level NONE")
-        raw = self.read_raw(sum(r[1] for r in records))
-        damaged = sha is not None and hashlib.sha256(raw).digest() != sha
-        verdicts, at = b"", 0
-        for file_id, length, crc, status in records:
-            data, e = raw[at:at + length], self.entries[file_id]
-            at += length
-            if e.over:
-                verdicts += self.refusal(file_id)
-            elif status:
-                self.finished(e, 3, f"the sender says status {status}")
-                verdicts += self.refusal(file_id)
-            elif damaged or self.level and crc32c(data) != crc:
-                verdicts += struct.pack("<QBQQ", file_id, AGAIN, 0, length)
-            else:
-                self.write(e, 0, data)
-                verdicts += self.publish(file_id, crc)
-        self.verdict(1, verdicts)
+    def take(self, e, bits, crc, sha, data, repeated):
+        """Decides about a file of a PART, and writes it if it is whole."""
+        parent, _, last = e.name.rpartition(b"/")
+        folder = self.folder(parent)
+        try:
+            there = self.there(folder, last)
+            fate = self.fate(there, e)
+            is_it = bits & SHOWN and fate != KEPT and self.same(there, e) and self.shows(
+                folder, last, crc, sha)
+        finally:
+            os.close(folder)
+        if fate == KEPT:
+            e.verdict = STAYS
+            self.finished(e, 0, "")
+        elif is_it:
+            e.crc = crc if self.level else 0
+            self.finished(e, 0, "")
+        elif fate == FAILED:
+            self.finished(e, 9, "it exists")
+        elif bits & SHOWN:
+            e.verdict = WANTED
+            self.finished(e, 0, "")
+        elif bits & BARE:
+            self.finished(e, *((3, "the source is another by now") if repeated
+                               else (4, "nothing is there any more")))
+        else:
+            self.write(e, 0, data)
+            self.publish(e.id, crc)
+
+    def shows(self, folder, name, crc, sha):
+        """Says whether a file that is there has the digest of a SHOWN one."""
+        with open(os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder), "rb") as file:
+            data = file.read(PART_BYTES_MAX)
+        self.connection.raw_bytes += len(data)
+        return hashlib.sha256(data).digest() == sha if sha else crc32c(data) == crc
+
+    def part_verdict(self, file_id, silent):
+        """Returns the record about a file of a PART, if there is one."""
+        e = self.entries[file_id]
+        if not e.verdict or e.verdict == STAYS and silent:
+            return self.refusal(file_id)
+        self.undone = True
+        return struct.pack("<QB", file_id, e.verdict)
 
     def read_raw(self, length):
         """Reads raw bytes, and counts them for BEAT."""
         data = bytearray()
         while len(data) < length:
-            data += self.connection.read(min(PIECE_BYTES, length - len(data)))
-            self.connection.raw_bytes += min(PIECE_BYTES, length)
+            piece = self.connection.read(min(PIECE_BYTES, length - len(data)))
+            self.connection.raw_bytes += len(piece)
+            data += piece
         return bytes(data)
 
     def hear_block(self, frame):
         """Writes a block or a hole."""
         e, offset, length = self.entry(frame.file_id), frame.offset, frame.length
-        must(e.kind == FILE and e.reply in (ALL, FAILED, DECLINED), "a block of no such file")
+        must(e.kind == FILE and (e.reply in (ALL, FAILED, DECLINED) or self.is_replaced(e)),
+             "a block of no such file")
         must(e.size is None or offset + length <= e.size, "a block past the end of its file")
         known = 0 if e.over else e.runs.has(offset, length)
         must(known in (0, length), "a block that is there in part")
@@ -1524,6 +1648,7 @@ class Receiver(End):
             must(e.size is not None or offset == sum(r[1] for r in e.runs.runs),
                  "a stream that is not in order")
             must(not e.ended, "a block after END")
+            e.reply = ALL
             self.count(e)
         wanted = not e.over and not known
         if frame.flags & HOLE:
@@ -1545,6 +1670,10 @@ class Receiver(End):
             pass
         must(trailer.kind == TRAILER, "no TRAILER behind a block")
         self.hear_trailer(e, frame, trailer, wanted, crc, sha.digest())
+
+    def is_replaced(self, e):
+        """Says whether all bytes may come of a file, although a complete one is there."""
+        return e.reply == WHOLE and not e.refusal[0]
 
     def hear_trailer(self, e, frame, trailer, wanted, crc, sha):
         """Compares the digest of a block with that of the sender."""
@@ -1594,7 +1723,8 @@ class Receiver(End):
             must(size <= NUMBER_MAX and (size, crc) == (0, 0) or not status and e.kind == FILE,
                  "size or CRC32C of END")
             must(self.level or not crc, "CRC32C at level NONE")
-            must(status != DIFFERS or e.reply == WHOLE, "DIFFERS of a file that may be replaced")
+            must(status != DIFFERS or e.reply == WHOLE and not self.is_replaced(e),
+                 "DIFFERS of a file that may be replaced")
             again, e.ended = e.ended, True
             if e.over:
                 verdicts += self.refusal(file_id)
@@ -1646,7 +1776,7 @@ class Receiver(End):
                 os.fchmod(e.file, e.mode & 0o777 & ~self.umask)
                 os.utime(e.file, ns=e.times)
                 last = e.name.rpartition(b"/")[2]
-                if last in os.listdir(e.folder):
+                if not self.overwrite and last in os.listdir(e.folder):
                     self.finished(e, 9, "it exists")
             if not e.over:
                 os.rename(e.part, last, src_dir_fd=e.folder, dst_dir_fd=e.folder)
@@ -1685,7 +1815,7 @@ class Receiver(End):
             os.close(e.file)
             os.close(e.folder)
             e.file = None
-        if e.reply == DECLINED:
+        if e.reply in (DECLINED, KEPT) or e.verdict:
             e.code = 0
         elif code:
             cause = f"{os.fsdecode(e.name)}: {text} (code {code})"
@@ -1789,8 +1919,11 @@ def arguments():
     common.add_argument("--lose", action="store_true",
                         help="lose the connection once, before a PART is acknowledged")
     send = commands.add_parser("send", parents=[common])
+    send.add_argument("--skip-same", action="store_true",
+                      help="files of the same size and modification time stay")
     send.add_argument("paths", nargs="+", metavar="PATH")
     receive = commands.add_parser("receive", parents=[common])
+    receive.add_argument("--overwrite", action="store_true", help="replace what is there")
     receive.add_argument("directory")
     return parser.parse_args()
 
@@ -1803,7 +1936,10 @@ def main():
     try:
         role = SENDER if options.command == "send" else RECEIVER
         how = connector(options, role), digest, options.damage, options.lose
-        end = Sender(options.paths, *how) if role == SENDER else Receiver(options.directory, *how)
+        if role == SENDER:
+            end = Sender(options.paths, int(options.skip_same), *how)
+        else:
+            end = Receiver(options.directory, options.overwrite, *how)
         return end.run()
     except Failure as e:
         print(f"zcp_peer: {e}", file=sys.stderr)

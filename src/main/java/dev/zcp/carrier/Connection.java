@@ -142,7 +142,7 @@ public final class Connection implements Closeable {
     return movedBytes.get();
   }
 
-  /// Raw bytes of the blocks and batches that this end has sent, or has begun to.
+  /// Raw bytes of the blocks and parts that this end has sent, or has begun to.
   public long promisedBytes() {
     return promisedBytes;
   }
@@ -206,7 +206,7 @@ public final class Connection implements Closeable {
     }
   }
 
-  /// Says a batch or a part with its raw bytes, which begin in the same call as the frame.
+  /// Says a part with its raw bytes, which begin in the same call as the frame.
   ///
   /// @param raw exactly as many bytes as `head` promises
   public void sendRaw(Frame head, ByteBuffer raw) throws IOException {

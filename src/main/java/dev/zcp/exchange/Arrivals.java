@@ -7,7 +7,6 @@ import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
@@ -19,7 +18,6 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Status;
@@ -137,20 +135,6 @@ final class Arrivals {
     }
   }
 
-  void batch(ReceivingConnection from, Batch batch, boolean isClosed, List<ReceiverAction> actions)
-      throws ProtocolException {
-    from.requireRoom(batch.rawBytes(), terms.windowBytes());
-    if (terms.digest() == Digest.Algorithm.SHA256) {
-      requireDigest(batch.digest().algorithm());
-    }
-    ReceivedUnit unit = from.arrived(batch.rawBytes(), null);
-    List<Boolean> wanted = new ArrayList<>();
-    for (Piece piece : batch.pieces()) {
-      wanted.add(!isClosed && wants(unit, piece, actions));
-    }
-    actions.add(new ReceiverAction.TakeBatch(unit.number, batch, wanted));
-  }
-
   void part(ReceivingConnection from, Part part, boolean isClosed, List<ReceiverAction> actions)
       throws ProtocolException {
     from.requireRoom(part.rawBytes(), terms.windowBytes());
@@ -188,43 +172,14 @@ final class Arrivals {
 
   /// @param why null if the file has arrived
   private static void tellMissing(ReceivingConnection connection, Answer why) {
-    if (why != null && why.kind() == Answer.AnswerKind.KEPT) {
-      connection.reject(new Rejection.Kept(why.fileId()));
-    } else if (why != null) {
-      tellAgain(connection, why);
+    if (why == null) {
+      return;
     }
-  }
-
-  private boolean wants(ReceivedUnit unit, Piece piece, List<ReceiverAction> actions)
-      throws ProtocolException {
-    ReceivedEntry entry = entries.get(piece.fileId());
-    if (entry == null) {
-      tellAgain(unit.connection, piece.fileId());
-      return false;
+    switch (why.kind()) {
+      case KEPT -> connection.reject(new Rejection.Kept(why.fileId()));
+      case ALL -> connection.reject(new Rejection.Wanted(why.fileId()));
+      default -> tellAgain(connection, why);
     }
-    boolean isWell = piece.status() == Status.OK;
-    boolean fits =
-        entry.wantsBytes()
-            && entry.offered.hasSize()
-            && entry.answer.kind() != Answer.AnswerKind.REST
-            && entry.stage() != EntryStage.IN_BLOCKS
-            && !terms.inOrder()
-            && (!isWell || piece.length() == entry.offered.size());
-    if (!fits) {
-      throw new ProtocolException(
-          "a piece of a batch for " + piece.fileId() + ", which is another");
-    }
-    if (entry.stage().isPublishing()) {
-      throw new ProtocolException("two pieces of a batch for " + piece.fileId());
-    }
-    entry.go(EntryEvent.PIECE, unit.connection);
-    if (!isWell) {
-      drop(entry, piece.status(), actions);
-      return false;
-    }
-    entry.size = piece.length();
-    entry.crc32c = piece.crc32c();
-    return true;
   }
 
   void data(ReceivingConnection from, Data data, boolean isClosed, List<ReceiverAction> actions)
@@ -520,12 +475,6 @@ final class Arrivals {
       case DAMAGED -> "arrived damaged too often";
       case OK, FAILED, DIFFERS -> "the sender could not read it";
     };
-  }
-
-  /// The piece that was being published did not arrive as it was sent.
-  void release(ReceivedEntry entry) {
-    entry.worker().reject(new Rejection.Again(entry.id(), new Span(0, entry.offered.size())));
-    entry.go(EntryEvent.DAMAGE);
   }
 
   /// Tells on `connection` why an entry failed; nothing of others.

@@ -1,10 +1,8 @@
 package dev.zcp.exchange;
 
 import dev.zcp.exchange.SentEntry.SentStage;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayList;
@@ -18,18 +16,16 @@ final class DataTurns {
 
   private final SentEntries entries;
   private final Delivery delivery;
-  private final int batchBytesMax;
 
-  /// Batches and blocks alternate if both wait, so that neither keeps the other from going.
-  private boolean isBatchNext = true;
+  /// Parts and blocks alternate if both wait, so that neither keeps the other from going.
+  private boolean isPartNext = true;
 
   /// The one connection that carries bytes, if they must come in order; or -1.
   private int carrying = -1;
 
-  DataTurns(SentEntries entries, Delivery delivery, int batchBytesMax) {
+  DataTurns(SentEntries entries, Delivery delivery) {
     this.entries = entries;
     this.delivery = delivery;
-    this.batchBytesMax = batchBytesMax;
   }
 
   /// A connection is lost, and its turn with it.
@@ -46,28 +42,56 @@ final class DataTurns {
   /// The turn for `connection`, or null if there is nothing to send now.
   SenderAction next(SendingConnection connection, long blockBytesMax, int connections) {
     SentPart part = entries.parts().first(connection.number);
-    if (part != null && (delivery.terms().inOrder() || entries.parts().comesBack(part))) {
-      entries.parts().take(part);
-      return new SenderAction.GiveBack(part);
-    }
     if (delivery.terms().inOrder()) {
+      if (part != null) {
+        entries.parts().take(part);
+        entries.parts().turnOver();
+        return new SenderAction.GiveBack(part);
+      }
       long bytesMax = Math.min(blockBytesMax, delivery.window().bytes());
       return nextInOrder(connection, limit(bytesMax, connections));
     }
+    SenderAction look = look(connection);
+    if (look != null) {
+      return look;
+    }
+    if (part != null && entries.parts().needsLook(part)) {
+      part = null;
+    }
     FileQueue files = delivery.files();
-    SentEntry small = files.firstSmall();
     SentEntry large = files.largest();
     if (large != null && !large.isCounted && !mayCountAnother()) {
       large = null;
     }
-    if ((part != null || small != null) && (large == null || isBatchNext)) {
-      return part == null ? batch(connection) : part(connection, part);
+    if (part != null && (large == null || isPartNext)) {
+      return part(connection, part);
     }
     if (large != null) {
       return block(connection, large, limit(blockBytesMax, connections));
     }
     SentEntry stream = files.pollStream();
     return stream == null ? null : stream(connection, stream);
+  }
+
+  /// The turn to ask about the part that comes first, or null if that need not or may not be now.
+  SenderAction look(SendingConnection connection) {
+    SentPart part = entries.parts().first(connection.number);
+    boolean isDue = part != null && entries.parts().needsLook(part) && entries.parts().mayLook();
+    if (!isDue) {
+      return null;
+    }
+    entries.parts().take(part);
+    connection.partTurn = part;
+    return new SenderAction.Look(part);
+  }
+
+  /// @return the number of the look
+  long looking(SendingConnection asking, SentPart part, int files) {
+    if (asking.partTurn != part) {
+      throw new IllegalStateException("a look out of turn");
+    }
+    asking.endPartTurn(entries.parts());
+    return entries.parts().looking(asking, part, files);
   }
 
   private boolean mayCountAnother() {
@@ -107,37 +131,11 @@ final class DataTurns {
     return entry.hasBytesToSend() ? block(connection, entry, blockBytesMax) : null;
   }
 
-  private SenderAction batch(SendingConnection connection) {
-    List<SentEntry> batch = new ArrayList<>();
-    List<Long> fileIds = new ArrayList<>();
-    long bytes = 0;
-    SentEntry next = delivery.files().firstSmall();
-    while (next != null && batch.size() < Limits.RECORDS_MAX) {
-      long more = bytes + next.offered.size();
-      if (!delivery.window().hasRoomFor(more) || !batch.isEmpty() && more > batchBytesMax) {
-        break;
-      }
-      delivery.files().pollSmall();
-      next.underWay++;
-      batch.add(next);
-      fileIds.add(next.id());
-      bytes = more;
-      next = delivery.files().firstSmall();
-    }
-    if (batch.isEmpty()) {
-      return null;
-    }
-    isBatchNext = false;
-    connection.batchTurn = batch;
-    reserve(connection, bytes);
-    return new SenderAction.SendBatch(List.copyOf(fileIds));
-  }
-
   private SenderAction part(SendingConnection connection, SentPart part) {
     if (!delivery.window().hasRoomFor(part.bytes()) || !entries.parts().hasRoomAtReceiver()) {
       return null;
     }
-    isBatchNext = false;
+    isPartNext = false;
     entries.parts().take(part);
     connection.partTurn = part;
     reserve(connection, part.bytes());
@@ -153,10 +151,10 @@ final class DataTurns {
     entries.count(entry);
     UnsentSpan unsent = entry.take(blockBytesMax);
     if (entry.hasBytesToSend()) {
-      delivery.files().addLarge(entry);
+      delivery.files().add(entry);
     }
     entry.underWay++;
-    isBatchNext = true;
+    isPartNext = true;
     if (unsent.isHole()) {
       connection.add(SentUnit.hole(entry, unsent));
       return new SenderAction.Say(Data.hole(entry.id(), unsent.span()));
@@ -183,11 +181,6 @@ final class DataTurns {
     if (asking.blockTurn != null && !asking.blockTurn.isGivenUp()) {
       throw new IllegalStateException("a block was not sent: " + asking.spanTurn);
     }
-    for (SentEntry entry : asking.batchTurn) {
-      if (!entry.isGivenUp()) {
-        throw new IllegalStateException("a batch was not sent: " + entry.id());
-      }
-    }
     if (asking.partTurn != null && asking.partTurn.wasSaid()) {
       throw new IllegalStateException("a part was not sent");
     }
@@ -196,7 +189,7 @@ final class DataTurns {
     }
     asking.streamTurn = null;
     // One of which there was nothing to send.
-    asking.partTurn = null;
+    asking.endPartTurn(entries.parts());
     drop(asking, new ArrayList<>());
   }
 
@@ -208,13 +201,9 @@ final class DataTurns {
       delivery.lostBlock(connection.blockTurn, connection.spanTurn.again(), events);
       connection.blockTurn = null;
     }
-    for (SentEntry entry : connection.batchTurn) {
-      leaveOut(entry);
-    }
-    connection.batchTurn = List.of();
     if (connection.partTurn != null) {
       entries.parts().addAgain(connection.partTurn);
-      connection.partTurn = null;
+      connection.endPartTurn(entries.parts());
     }
   }
 
@@ -225,10 +214,10 @@ final class DataTurns {
     }
     if (!part.wasSaid()) {
       part.begin(entries.takeIds(hashes.length), hashes, sizes);
-      entries.offers(bytes);
+      entries.offers(bytes + part.bytesThere());
     }
     giveBack(speaking);
-    speaking.partTurn = null;
+    speaking.endPartTurn(entries.parts());
     SentUnit unit = SentUnit.smallFiles(part, bytes, speaking.number);
     entries.parts().saying(unit);
     add(speaking, unit);
@@ -255,30 +244,6 @@ final class DataTurns {
     }
   }
 
-  void saying(SendingConnection speaking, Batch batch) {
-    List<SentEntry> turn = new ArrayList<>(speaking.batchTurn);
-    for (Piece piece : batch.pieces()) {
-      SentEntry entry = turn.isEmpty() ? null : turn.removeFirst();
-      while (entry != null && entry.id() != piece.fileId()) {
-        leaveOut(entry);
-        entry = turn.isEmpty() ? null : turn.removeFirst();
-      }
-      if (entry == null) {
-        throw new IllegalStateException("a batch with " + piece.fileId() + ", out of turn");
-      }
-      if (piece.status() == Status.OK) {
-        entry.wasSentWhole = true;
-        entry.crc32c = piece.crc32c();
-      } else {
-        entry.failureIsKnown = true;
-      }
-    }
-    turn.forEach(this::leaveOut);
-    giveBack(speaking);
-    speaking.batchTurn = List.of();
-    add(speaking, SentUnit.batch(batch.pieces(), batch.rawBytes()));
-  }
-
   /// The window is to hold the unit of a turn, and not the turn any more.
   private void giveBack(SendingConnection connection) {
     delivery.window().giveBack(connection.reservedBytes);
@@ -288,12 +253,5 @@ final class DataTurns {
   private void add(SendingConnection speaking, SentUnit unit) {
     delivery.window().take(unit.bytes);
     speaking.add(unit);
-  }
-
-  private void leaveOut(SentEntry entry) {
-    entry.underWay--;
-    if (!entry.isOver) {
-      delivery.lostPiece(entry);
-    }
   }
 }

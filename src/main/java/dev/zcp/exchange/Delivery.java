@@ -1,13 +1,11 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
-import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.Status;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +20,6 @@ final class Delivery {
   private static final int ENDINGS_MAX = 512;
 
   private final SentEntries entries;
-  private final int batchFileBytesMax;
   private final FileQueue files = new FileQueue();
   private final Deque<SentEntry> ends = new ArrayDeque<>();
   private final Deque<SentEntry> directoryEnds = new ArrayDeque<>();
@@ -30,9 +27,8 @@ final class Delivery {
   private Accept terms;
   private long acknowledgedBytes;
 
-  Delivery(SentEntries entries, int batchFileBytesMax) {
+  Delivery(SentEntries entries) {
     this.entries = entries;
-    this.batchFileBytesMax = batchFileBytesMax;
   }
 
   void accept(Accept accepted) {
@@ -55,7 +51,7 @@ final class Delivery {
 
   /// Whether bytes of files are to be sent that no connection sends now.
   boolean isAnyQueued() {
-    return files.firstSmall() != null || files.largest() != null || entries.parts().isAnyWaiting();
+    return files.largest() != null || entries.parts().isAnyWaiting();
   }
 
   /// Whether nothing of the entries that the receiver took waits to be said.
@@ -77,9 +73,6 @@ final class Delivery {
     entry.stage = SentStage.TAKEN;
     if (goes && entry.isStream()) {
       files.addStream(entry);
-    } else if (goes && entry.offered.size() <= batchFileBytesMax && !terms.inOrder()) {
-      entry.isSmall = true;
-      files.addSmall(entry);
     } else {
       goOn(entry, List.of(), events);
     }
@@ -103,7 +96,7 @@ final class Delivery {
   /// Something of the entry was acknowledged, or is to be sent once more.
   private void queueOrArrive(SentEntry entry, List<SenderEvent> events) {
     if (entry.hasBytesToSend()) {
-      files.addLarge(entry);
+      files.add(entry);
     } else if (entry.hasAllArrived() && entry.isStream()) {
       settle(entry);
     } else if (entry.hasAllArrived()) {
@@ -132,9 +125,8 @@ final class Delivery {
   private boolean isTooEarly(SentEntry entry) {
     return switch (entry.stage) {
       case QUEUED, OFFERED, ENDING -> true;
-      // A stream ends after its last block; a file of a batch may be there already.
-      case TAKEN ->
-          (entry.isStream() && entry.ending == Status.OK || entry.isSmall) && entry.underWay > 0;
+      // A stream ends after its last block.
+      case TAKEN -> entry.isStream() && entry.ending == Status.OK && entry.underWay > 0;
       case CLAIMED, ARRIVED -> false;
     };
   }
@@ -189,9 +181,6 @@ final class Delivery {
       entries.parts().over(unit);
       finish(unit.smallFiles, events);
     }
-    for (Piece piece : unit.pieces) {
-      pieceAcknowledged(unit, piece, events);
-    }
     for (Ending ending : unit.endings) {
       endAcknowledged(ending, events);
     }
@@ -200,42 +189,16 @@ final class Delivery {
   private void blockAcknowledged(SentUnit unit, List<SenderEvent> events) {
     SentEntry entry = unit.blockOf;
     entry.underWay--;
-    boolean isDamaged = unit.isDamaged(entry.id());
-    if (!isDamaged) {
+    if (!unit.isDamaged) {
       acknowledgedBytes += unit.bytes;
     }
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
-    if (!isDamaged) {
+    if (!unit.isDamaged) {
       entry.arrived.add(unit.unsent.span(), unit.crc32c);
     }
     queueOrArrive(entry, events);
-  }
-
-  private void pieceAcknowledged(SentUnit unit, Piece piece, List<SenderEvent> events) {
-    SentEntry entry = entries.get(piece.fileId());
-    if (entry == null) {
-      return;
-    }
-    entry.underWay--;
-    if (unit.isDamaged(piece.fileId())) {
-      settle(entry);
-      return;
-    }
-    acknowledgedBytes += piece.length();
-    // Nobody refused it, so it is there: by this piece, or by an earlier one whose connection was
-    // lost before it could be acknowledged.
-    finishSmall(entry, events);
-  }
-
-  private void finishSmall(SentEntry entry, List<SenderEvent> events) {
-    stopSending(entry);
-    if (entry.wasSentWhole) {
-      finish(entry, events);
-    } else {
-      fail(entry, events);
-    }
   }
 
   private void endAcknowledged(Ending ending, List<SenderEvent> events) {
@@ -247,7 +210,8 @@ final class Delivery {
     if (ending.status() == Status.OK) {
       finish(entry, events);
     } else {
-      finishSmall(entry, events);
+      stopSending(entry);
+      fail(entry, events);
     }
   }
 
@@ -310,7 +274,7 @@ final class Delivery {
 
   void blockAgain(SentUnit unit, List<SenderEvent> events) {
     SentEntry entry = unit.blockOf;
-    unit.damage(entry.id());
+    unit.isDamaged = true;
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
@@ -323,21 +287,6 @@ final class Delivery {
     events.add(new SenderEvent.Damaged(entry.id(), again.span()));
   }
 
-  void pieceAgain(SentUnit unit, Piece piece, List<SenderEvent> events) {
-    unit.damage(piece.fileId());
-    SentEntry entry = entries.get(piece.fileId());
-    if (entry == null || entry.ending != null) {
-      return;
-    }
-    entry.tries++;
-    if (entry.tries >= SendingEnd.TRIES_MAX) {
-      giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(entry.tries), events);
-      return;
-    }
-    files.addSmallAgain(entry);
-    events.add(new SenderEvent.Damaged(entry.id(), new Span(0, piece.length())));
-  }
-
   private static String tooOften(int tries) {
     return "arrived damaged" + (tries > 1 ? " " + tries + " times" : "");
   }
@@ -345,7 +294,7 @@ final class Delivery {
   private void queueAgain(SentEntry entry, UnsentSpan unsent) {
     files.remove(entry);
     entry.queue(unsent);
-    files.addLarge(entry);
+    files.add(entry);
   }
 
   void lost(SentUnit unit, List<SenderEvent> events) {
@@ -357,21 +306,10 @@ final class Delivery {
     SentEntry block = unit.blockOf;
     if (block != null) {
       block.underWay--;
-      if (!unit.isDamaged(block.id())) {
+      if (!unit.isDamaged) {
         lostBlock(block, unit.unsent.again(), events);
       } else if (!block.isOver && block.stage == SentStage.TAKEN) {
         queueOrArrive(block, events);
-      }
-    }
-    for (Piece piece : unit.pieces) {
-      SentEntry entry = entries.get(piece.fileId());
-      if (entry != null) {
-        entry.underWay--;
-        if (!unit.isDamaged(piece.fileId())) {
-          lostPiece(entry);
-        } else {
-          settle(entry);
-        }
       }
     }
   }
@@ -384,7 +322,12 @@ final class Delivery {
   void allArrived(Iterable<SendingConnection> connections, List<SenderEvent> events) {
     for (SendingConnection each : connections) {
       each.units().forEach(unit -> acknowledged(unit, events));
+      if (each.partTurn != null) {
+        finish(each.partTurn, events);
+        each.endPartTurn(entries.parts());
+      }
     }
+    entries.parts().takeWaiting().forEach(each -> finish(each, events));
     List.copyOf(entries.all()).forEach(each -> finish(each, events));
   }
 
@@ -397,14 +340,6 @@ final class Delivery {
       giveUp(entry, Status.FAILED, ExitCode.NETWORK, "its connection was lost", events);
     } else {
       queueAgain(entry, unsent);
-    }
-  }
-
-  void lostPiece(SentEntry entry) {
-    if (entry.ending == null) {
-      files.addSmallAgain(entry);
-    } else {
-      settle(entry);
     }
   }
 }

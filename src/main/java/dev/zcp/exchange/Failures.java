@@ -22,9 +22,11 @@ final class Failures {
 
   private final Map<Long, Answer> answers = new LinkedHashMap<>();
 
-  /// @param answer DECLINED, FAILED or KEPT
+  /// @param answer DECLINED, FAILED, or KEPT; or ALL, if it is to come by another id
   void add(Answer answer) {
-    if (answer.kind() != Answer.AnswerKind.KEPT) {
+    boolean isFailure =
+        answer.kind() == Answer.AnswerKind.DECLINED || answer.kind() == Answer.AnswerKind.FAILED;
+    if (isFailure) {
       ids.add(answer.fileId());
       if (ids.runs() > RUNS_MAX) {
         ids.forgetFirstRun();

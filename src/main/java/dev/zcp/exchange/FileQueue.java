@@ -4,38 +4,19 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.TreeSet;
 
-/// The files that have bytes to send: small ones in the order of the walk, others largest first.
+/// The files that have bytes to send: the largest first.
 final class FileQueue {
 
   private final TreeSet<SentEntry> large = new TreeSet<>(FileQueue::compare);
-  private final Deque<SentEntry> small = new ArrayDeque<>();
   private final Deque<SentEntry> streams = new ArrayDeque<>();
 
-  void addLarge(SentEntry entry) {
+  void add(SentEntry entry) {
     large.add(entry);
   }
 
   /// The file whose bytes are to go next, or null. Must be taken out before it changes.
   SentEntry largest() {
     return large.isEmpty() ? null : large.first();
-  }
-
-  void addSmall(SentEntry entry) {
-    entry.isQueued = true;
-    small.addLast(entry);
-  }
-
-  void addSmallAgain(SentEntry entry) {
-    entry.isQueued = true;
-    small.addFirst(entry);
-  }
-
-  SentEntry firstSmall() {
-    return small.peekFirst();
-  }
-
-  void pollSmall() {
-    small.removeFirst().isQueued = false;
   }
 
   void addStream(SentEntry entry) {
@@ -48,11 +29,6 @@ final class FileQueue {
 
   void remove(SentEntry entry) {
     large.remove(entry);
-    // Of many thousands, few are taken out, and each that is acknowledged is asked to be.
-    if (entry.isQueued) {
-      small.remove(entry);
-      entry.isQueued = false;
-    }
     if (entry.isStream()) {
       streams.remove(entry);
     }

@@ -119,8 +119,8 @@ final class Offers {
     }
   }
 
-  /// Whether a file does not fit a batch, and so may have to be kept open from now on.
+  /// Whether a file does not fit a part, and so may have to be kept open from now on.
   static boolean isLarge(Offered entry) {
-    return !entry.hasSize() || entry.size() > Limits.BATCH_BYTES_MAX;
+    return !entry.hasSize() || entry.size() > Limits.PART_BYTES_MAX;
   }
 }

@@ -12,8 +12,10 @@ public final class PartResult {
 
   private final TreeDigest published = new TreeDigest();
 
-  /// Those that did not arrive: FAILED or KEPT.
+  /// Those that did not arrive: FAILED, KEPT, or ALL if the bytes are wanted.
   private final List<Answer> missing = new ArrayList<>();
+
+  private long presentBytes;
 
   /// The least that was reached; null before the first.
   private Level reached;
@@ -26,10 +28,23 @@ public final class PartResult {
     reached = reached == null ? level : reached.lesser(level);
   }
 
+  /// A file is there as it was shown, without its bytes.
+  public void present(long hash, long size, Level level) {
+    published(hash, size, level);
+    presentBytes += size;
+  }
+
   public void failed(long fileId, ExitCode exitCode, String text) {
     missing.add(Answer.failed(fileId, exitCode, text));
   }
 
+  /// What exists is not what was shown, and may be replaced.
+  public void wanted(long fileId) {
+    missing.add(Answer.of(fileId, Answer.AnswerKind.ALL));
+  }
+
+  /// What exists stays. Not to be told of a file that came [bare][dev.zcp.wire.Part.Cursor#isBare]
+  /// in a part that is new: its sender knows.
   public void kept(long fileId) {
     missing.add(Answer.of(fileId, Answer.AnswerKind.KEPT));
   }
@@ -42,9 +57,9 @@ public final class PartResult {
     return missing;
   }
 
-  /// How many bytes the published files have.
+  /// How many bytes the published files have that came with them.
   public long bytes() {
-    return published.bytes();
+    return published.bytes() - presentBytes;
   }
 
   public Level reached() {

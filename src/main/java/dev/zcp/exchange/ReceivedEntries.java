@@ -189,6 +189,17 @@ final class ReceivedEntries {
     return true;
   }
 
+  /// The directory of each run of files of a look: [EntryPath#TOP] for the receiver's own; null if
+  /// it was not taken.
+  List<EntryPath> paths(Part look) throws ProtocolException {
+    List<EntryPath> all = new ArrayList<>();
+    for (long id : look.directoryIds()) {
+      Directory directory = underWay(id);
+      all.add(directory == null ? null : directory.path);
+    }
+    return all;
+  }
+
   private List<Directory> directories(Part part, int[] runs) throws ProtocolException {
     List<Directory> all = new ArrayList<>(runs.length);
     for (long id : part.directoryIds()) {
@@ -204,6 +215,10 @@ final class ReceivedEntries {
 
   /// A directory that was not ended; null if it was not taken.
   private Directory underWay(long fileId) throws ProtocolException {
+    if (fileId == Part.OWN_DIRECTORY) {
+      // Mostly nobody offered it, and nothing waits for what is in it.
+      return directories.getOrDefault(EntryPath.TOP, new Directory(EntryPath.TOP));
+    }
     ReceivedEntry entry = get(fileId);
     if (entry == null && failures.answer(fileId) != null) {
       return null;

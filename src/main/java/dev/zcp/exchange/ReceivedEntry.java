@@ -13,10 +13,8 @@ final class ReceivedEntry {
   ///
   /// ```
   /// OFFERED <--> CONSIDERED --> WANTED  --> IN_BLOCKS --> ENDING       --> OVER
-  ///                    |          ^  +--------------------->|              ^
-  ///                    |          +-----> IN_BATCH ------------------------+
-  ///                    |                    ^                              |
-  ///                    +-----> PRESENT -----+-----------> ENDING_PRESENT --+
+  ///                    |           +-----------^----------->|              ^
+  ///                    +-----> PRESENT --------+--------> ENDING_PRESENT --+
   /// ```
   enum EntryStage {
     /// Nobody looks for the answer: the connection of whoever did is lost. From the start, or
@@ -24,15 +22,13 @@ final class ReceivedEntry {
     OFFERED,
     /// Somebody looks for the answer. From OFFERED.
     CONSIDERED,
-    /// Its bytes may come; of a directory, what is in it. From CONSIDERED or IN_BATCH.
+    /// Its bytes may come; of a directory, what is in it. From CONSIDERED.
     WANTED,
     /// A whole file of its name is there. Its bytes may come, and it may end without them. From
     /// CONSIDERED or ENDING_PRESENT.
     PRESENT,
     /// It comes in blocks, if it has bytes at all. From WANTED, PRESENT or ENDING.
     IN_BLOCKS,
-    /// It came in a batch and is being published. From WANTED or PRESENT.
-    IN_BATCH,
     /// It is being published; a directory waits for what is in it. From WANTED or IN_BLOCKS.
     ENDING,
     /// What is there is being published in its place. From PRESENT.
@@ -58,7 +54,6 @@ final class ReceivedEntry {
             case WANTED, PRESENT ->
                 switch (event) {
                   case BLOCK -> IN_BLOCKS;
-                  case PIECE -> IN_BATCH;
                   case END -> this == WANTED ? ENDING : ENDING_PRESENT;
                   default -> null;
                 };
@@ -66,12 +61,6 @@ final class ReceivedEntry {
                 switch (event) {
                   case BLOCK -> IN_BLOCKS;
                   case END -> ENDING;
-                  default -> null;
-                };
-            case IN_BATCH ->
-                switch (event) {
-                  case DAMAGE, LOSE -> WANTED;
-                  case FINISH -> OVER;
                   default -> null;
                 };
             case ENDING, ENDING_PRESENT ->
@@ -97,7 +86,7 @@ final class ReceivedEntry {
 
     /// Whether it is being published, and no more can come of it.
     boolean isPublishing() {
-      return this == IN_BATCH || this == ENDING || this == ENDING_PRESENT;
+      return this == ENDING || this == ENDING_PRESENT;
     }
   }
 
@@ -111,10 +100,6 @@ final class ReceivedEntry {
     FIND,
     /// A block or a hole comes that is wanted.
     BLOCK,
-    /// It comes in a batch.
-    PIECE,
-    /// That batch did not bring it as it was sent.
-    DAMAGE,
     /// The sender ends it.
     END,
     /// The connection that [works][ReceivedEntry#worker] for it is lost.

@@ -2,7 +2,6 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Manifest;
@@ -30,20 +29,17 @@ public sealed interface ReceiverAction {
   /// told.
   record Refuse(Offered entry, String why) implements ReceiverAction {}
 
-  /// Take the raw bytes of the batch, which follow, and say of each piece that is wanted what
-  /// became of it, by [ReceivingEnd#published], [ReceivingEnd#damaged] or [ReceivingEnd#failed];
-  /// then [ReceivingEnd#unitDone].
+  /// Look what is there under the names of these files, and answer by [ReceivingEnd#wants].
   ///
-  /// @param wanted for each piece whether it is to be kept; others are over already, or failed:
-  ///   their bytes are to be thrown away and nothing said of them
-  record TakeBatch(long unit, Batch batch, List<Boolean> wanted) implements ReceiverAction {}
+  /// @param directories as in [TakePart]
+  record Look(Part look, List<EntryPath> directories) implements ReceiverAction {}
 
   /// Take the raw bytes of the part, which follow. If it is wanted, write its files, and say by
   /// [ReceivingEnd#partDone] what became of them; or, if they are not what was sent, end the
   /// connection and say nothing.
   ///
-  /// @param directories that of each run of files, in their order; null if it was not taken, and so
-  ///   its files cannot be
+  /// @param directories that of each run of files, in their order: [EntryPath#TOP] for the
+  ///   receiver's own; null if it was not taken, and so its files cannot be
   /// @param wanted else it is over: its bytes are to be thrown away, and that is to be said
   record TakePart(long unit, Part part, List<EntryPath> directories, boolean wanted)
       implements ReceiverAction {}

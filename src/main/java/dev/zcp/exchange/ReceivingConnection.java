@@ -8,10 +8,13 @@ import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Verdicts;
+import dev.zcp.wire.Wants;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// One connection, as its receiver knows it: what arrived and is not acknowledged, and what there
 /// is to say.
@@ -22,6 +25,11 @@ final class ReceivingConnection {
   private final Deque<Frame> frames = new ArrayDeque<>();
   private final List<Answer> answers = new ArrayList<>();
   private final List<Rejection> rejections = new ArrayList<>();
+  private final List<Wants> wants = new ArrayList<>();
+
+  /// The numbers of looks that are not answered.
+  private final Set<Long> looks = new HashSet<>();
+
   private long arrivedUnits;
 
   /// Units that are done, and it is still to be said.
@@ -106,8 +114,23 @@ final class ReceivingConnection {
     return one.offset() < other.end() && other.offset() < one.end();
   }
 
+  void looking(long number) throws ProtocolException {
+    if (looks.size() == Limits.LOOKS_UNDER_WAY_MAX || !looks.add(number)) {
+      throw new ProtocolException(
+          "look "
+              + number
+              + " twice, or more than "
+              + Limits.LOOKS_UNDER_WAY_MAX
+              + " looks under way");
+    }
+  }
+
   void say(Answer answer) {
     answers.add(answer);
+  }
+
+  void say(Wants answer) {
+    wants.add(answer);
   }
 
   void reject(Rejection rejection) {
@@ -115,7 +138,8 @@ final class ReceivingConnection {
   }
 
   boolean hasFrames() {
-    return doneUnits > 0 || !answers.isEmpty() || !rejections.isEmpty() || !frames.isEmpty();
+    boolean isAnyAnswer = !answers.isEmpty() || !wants.isEmpty();
+    return doneUnits > 0 || isAnyAnswer || !rejections.isEmpty() || !frames.isEmpty();
   }
 
   /// The next of what was to be said, or null. What is told of a unit comes before its
@@ -124,6 +148,9 @@ final class ReceivingConnection {
     if (frames.isEmpty()) {
       frames.addAll(Reply.of(answers));
       answers.clear();
+      frames.addAll(wants);
+      wants.forEach(each -> looks.remove(each.number()));
+      wants.clear();
       frames.addAll(Verdicts.of(doneUnits, rejections));
       rejections.clear();
       doneUnits = 0;

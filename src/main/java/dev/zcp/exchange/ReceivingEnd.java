@@ -2,10 +2,8 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.ReceivedEntry.EntryEvent;
-import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryEnds;
@@ -18,6 +16,7 @@ import dev.zcp.wire.Offer;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Wants;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -122,19 +121,18 @@ public final class ReceivingEnd {
       case MANIFEST -> manifest(from, (Manifest) frame, actions);
       case OFFER -> {
         if (!isClosed) {
-          if (manifest == null) {
-            throw new ProtocolException("an offer before the manifest");
-          }
+          requireManifest();
           arrivals.offer(from, (Offer) frame, actions);
         }
       }
-      case BATCH -> {
-        requireTerms(isClosed);
-        arrivals.batch(from, (Batch) frame, isClosed, actions);
-      }
       case PART -> {
-        requireTerms(isClosed);
-        arrivals.part(from, (Part) frame, isClosed, actions);
+        Part part = (Part) frame;
+        if (part.isLook()) {
+          look(from, part, isClosed, actions);
+        } else {
+          requireTerms(isClosed);
+          arrivals.part(from, part, isClosed, actions);
+        }
       }
       case DATA -> {
         requireTerms(isClosed);
@@ -160,7 +158,7 @@ public final class ReceivingEnd {
       }
       case DONE -> done(from, (Done) frame, actions);
       case BEAT -> {}
-      case ACCEPT, REPLY, VERDICTS ->
+      case ACCEPT, REPLY, WANTS, VERDICTS ->
           throw new ProtocolException("the sender said " + frame.type());
     }
     return actions;
@@ -176,6 +174,22 @@ public final class ReceivingEnd {
       if (connections.containsKey(number)) {
         actions.add(new ReceiverAction.Abandon(number));
       }
+    }
+  }
+
+  private void look(
+      ReceivingConnection from, Part look, boolean isClosed, List<ReceiverAction> actions)
+      throws ProtocolException {
+    if (!isClosed) {
+      requireManifest();
+      from.looking(look.firstId());
+      actions.add(new ReceiverAction.Look(look, entries.paths(look)));
+    }
+  }
+
+  private void requireManifest() throws ProtocolException {
+    if (manifest == null) {
+      throw new ProtocolException("an offer before the manifest");
     }
   }
 
@@ -307,6 +321,14 @@ public final class ReceivingEnd {
     }
   }
 
+  /// Answers a [look][ReceiverAction.Look].
+  public synchronized void wants(int connection, Wants answer) {
+    ReceivingConnection to = connections.get(connection);
+    if (to != null) {
+      to.say(answer);
+    }
+  }
+
   /// The files of a part are over.
   ///
   /// @param result what became of them; nothing, if it was not wanted
@@ -317,7 +339,7 @@ public final class ReceivingEnd {
     }
   }
 
-  /// A file is published: it is over, and well. Also of a piece of a batch.
+  /// A file is published: it is over, and well.
   ///
   /// @param reached how far its arrival is proved: the last word tells of the least
   public synchronized void published(long fileId, Level reached) {
@@ -344,14 +366,6 @@ public final class ReceivingEnd {
     }
     entries.finish(entry, arrivals.terms().level());
     return true;
-  }
-
-  /// A piece of a batch did not arrive as it was sent: the sender is asked for it again.
-  public synchronized void damaged(long fileId) {
-    ReceivedEntry entry = entries.find(fileId);
-    if (entry != null && entry.stage() == EntryStage.IN_BATCH) {
-      arrivals.release(entry);
-    }
   }
 
   /// An entry failed here: it is over, and the sender is told.

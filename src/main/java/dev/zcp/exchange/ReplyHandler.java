@@ -11,7 +11,6 @@ import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Rejection.Again;
@@ -19,6 +18,7 @@ import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Verdicts;
+import dev.zcp.wire.Wants;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -57,9 +57,10 @@ final class ReplyHandler {
     switch (frame.type()) {
       case ACCEPT -> accept((Accept) frame, events);
       case REPLY -> reply(from, (Reply) frame, events);
+      case WANTS -> entries.parts().answered(from, (Wants) frame);
       case VERDICTS -> verdicts(from, (Verdicts) frame, events);
       case BEAT -> {}
-      case MANIFEST, OFFER, BATCH, PART, DATA, TRAILER, END, LOST, DONE ->
+      case MANIFEST, OFFER, PART, DATA, TRAILER, END, LOST, DONE ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
     return events;
@@ -186,29 +187,34 @@ final class ReplyHandler {
       throws ProtocolException {
     for (Rejection rejection : verdicts.rejections()) {
       if (SentParts.reject(from, rejection)) {
-        requireFitting(rejection);
+        requireMayKeep(rejection instanceof Kept);
+        // The receiver does not answer an early last word after it.
+        entries.failed();
       } else if (rejection instanceof Refused refused) {
         refused(refused, events);
       } else if (rejection instanceof Again again) {
         again(from, again, events);
       } else {
-        throw new ProtocolException("file " + rejection.fileId() + " kept, which is not under way");
+        throw new ProtocolException(
+            "a verdict on file " + rejection.fileId() + ", which is in no part under way");
       }
     }
     long before = delivery.acknowledgedBytes();
     for (SentUnit unit : from.acknowledge(verdicts.units())) {
+      requireMayKeep(unit);
       delivery.acknowledged(unit, events);
     }
     tellProgress(before, events);
   }
 
-  private void requireFitting(Rejection ofPart) throws ProtocolException {
-    if (ofPart instanceof Again
-        || ofPart instanceof Kept && asked.keepExisting() == KeepExisting.NONE) {
-      throw new ProtocolException("a verdict on file " + ofPart.fileId() + " that does not fit it");
+  private void requireMayKeep(SentUnit unit) throws ProtocolException {
+    requireMayKeep(unit.smallFiles != null && unit.smallFiles.isAnyKept());
+  }
+
+  private void requireMayKeep(boolean keeps) throws ProtocolException {
+    if (keeps && asked.keepExisting() == KeepExisting.NONE) {
+      throw new ProtocolException("the receiver keeps what exists, which nobody asked for");
     }
-    // The receiver does not answer an early last word after either.
-    entries.failed();
   }
 
   private void tellProgress(long before, List<SenderEvent> events) {
@@ -236,12 +242,6 @@ final class ReplyHandler {
         delivery.blockAgain(unit, events);
         return;
       }
-      for (Piece piece : unit.pieces) {
-        if (isPiece(unit, piece, again)) {
-          delivery.pieceAgain(unit, piece, events);
-          return;
-        }
-      }
     }
     throw new ProtocolException("bytes of " + again.fileId() + " again that are not under way");
   }
@@ -249,15 +249,8 @@ final class ReplyHandler {
   private static boolean isBlock(SentUnit unit, Again again) {
     return unit.blockOf != null
         && unit.blockOf.id() == again.fileId()
-        && !unit.isDamaged(again.fileId())
+        && !unit.isDamaged
         && unit.unsent.span().equals(again.span());
-  }
-
-  private static boolean isPiece(SentUnit unit, Piece piece, Again again) {
-    return piece.fileId() == again.fileId()
-        && !unit.isDamaged(piece.fileId())
-        && again.span().offset() == 0
-        && again.span().length() == piece.length();
   }
 
   /// @param ownLastWord what this end said before, or is about to; or null
@@ -277,6 +270,11 @@ final class ReplyHandler {
     }
     lastWord = done;
     if (isAnswer) {
+      for (SendingConnection each : connections) {
+        for (SentUnit unit : each.units()) {
+          requireMayKeep(unit);
+        }
+      }
       long before = delivery.acknowledgedBytes();
       delivery.allArrived(connections, events);
       tellProgress(before, events);

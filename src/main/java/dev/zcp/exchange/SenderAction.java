@@ -2,7 +2,6 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
 import dev.zcp.wire.Frame;
-import java.util.List;
 
 /// What a sender does next on one of its connections. Whoever was given a turn carries it out
 /// before it asks for the next one on that connection.
@@ -10,14 +9,17 @@ public sealed interface SenderAction {
 
   record Say(Frame frame) implements SenderAction {}
 
-  /// Read these files whole and send them as one batch: see [SendingEnd#saying].
-  record SendBatch(List<Long> fileIds) implements SenderAction {}
+  /// Ask the receiver what it wants of this part: say its files as a
+  /// [look][dev.zcp.wire.Part#isLook], of the number that [SendingEnd#looking] gives. If it has
+  /// none, it is over.
+  record Look(SentPart part) implements SenderAction {}
 
-  /// Read these files whole and send them as one part, of which [SendingEnd#saying] is to be told
-  /// before its first byte goes out. If there is nothing to send, the part is over.
+  /// Read the files of which the receiver [wants][SentPart#want] the bytes, or what these are, and
+  /// send all as one part, of which [SendingEnd#saying] is to be told before its first byte goes
+  /// out. If there is nothing to send, the part is over.
   record SendPart(SentPart part) implements SenderAction {}
 
-  /// Offer the files of this part one by one: something may be there already.
+  /// Offer the files of this part one by one: the receiver takes none in parts.
   record GiveBack(SentPart part) implements SenderAction {}
 
   /// Send this block: its [dev.zcp.wire.Data], its bytes, its [dev.zcp.wire.Trailer], and tell

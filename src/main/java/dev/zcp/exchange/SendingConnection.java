@@ -4,7 +4,9 @@ import dev.zcp.wire.ProtocolException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// One connection, as its sender knows it.
 final class SendingConnection {
@@ -18,12 +20,14 @@ final class SendingConnection {
   /// The connections that were lost, and it is still to be said here.
   final List<Integer> lost = new ArrayList<>();
 
-  /// What the last turn is still to be told of by [SendingEnd#saying]: a block, or files of a
-  /// batch, or a stream.
+  /// The parts that the receiver was asked about here, by the number of the look.
+  final Map<Long, SentPart> looks = new HashMap<>();
+
+  /// What the last turn is still to be told of by [SendingEnd#saying]: a block, a part, or a
+  /// stream.
   SentEntry blockTurn;
 
   UnsentSpan spanTurn;
-  List<SentEntry> batchTurn = List.of();
   SentEntry streamTurn;
   SentPart partTurn;
 
@@ -35,13 +39,21 @@ final class SendingConnection {
     this.isControl = isControl;
   }
 
+  /// The turn with a part, if there is one, is over.
+  void endPartTurn(SentParts parts) {
+    if (partTurn != null) {
+      partTurn = null;
+      parts.turnOver();
+    }
+  }
+
   void add(SentUnit unit) {
     units.addLast(unit);
   }
 
   /// A stream that is being sent has none while its producer pauses.
   int underWay() {
-    boolean inTurn = blockTurn != null || !batchTurn.isEmpty() || partTurn != null;
+    boolean inTurn = blockTurn != null || partTurn != null;
     return units.size() + (inTurn ? 1 : 0);
   }
 

@@ -4,7 +4,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Ending;
@@ -32,10 +31,11 @@ import java.util.TreeMap;
 /// The sender's end of one session.
 ///
 /// Entries are [offered][#offer] in the order of the walk; the receiver answers for each what it
-/// wants; small files then go in batches, others in blocks, the largest first, over whatever
-/// connection asks for a [turn][#next]; each block or batch is a unit, acknowledged in the order of
-/// its connection. What was under way on a connection that was [lost][#down] goes back to the
-/// queue, and offers without an answer are repeated.
+/// wants; files then go in blocks, the largest first, over whatever connection asks for a
+/// [turn][#next]. Small files are not offered but go in [parts][#queue]; if something may have
+/// their names, the receiver is asked before what it wants of them. Each block or part is a unit,
+/// acknowledged in the order of its connection. What was under way on a connection that was
+/// [lost][#down] goes back to the queue, and offers without an answer are repeated.
 ///
 /// A walk must go into a directory before it goes on beside it: directories that are not over count
 /// as [under way][#hasRoom], and only depth is bounded.
@@ -43,7 +43,7 @@ import java.util.TreeMap;
 /// Any thread may call any method.
 public final class SendingEnd {
 
-  /// How often the bytes of a block, or a file of a batch, are sent in all, if they arrive damaged.
+  /// How often the bytes of a block, or a part, are sent in all, if they arrive damaged.
   public static final int TRIES_MAX = 4;
 
   /// How often a receiver may read a file that it has: to know what of it is there, and to prove
@@ -55,9 +55,9 @@ public final class SendingEnd {
 
   private final SentEntries entries = new SentEntries();
   private final Offers offers = new Offers(entries);
-  private final Delivery delivery;
-  private final DataTurns dataTurns;
-  private final ReplyHandler replies;
+  private final Delivery delivery = new Delivery(entries);
+  private final DataTurns dataTurns = new DataTurns(entries, delivery);
+  private final ReplyHandler replies = new ReplyHandler(entries, offers, delivery);
   private final TreeMap<Integer, SendingConnection> connections = new TreeMap<>();
 
   /// How many of them are not [control][#up].
@@ -84,17 +84,6 @@ public final class SendingEnd {
   private Done earlyWord;
 
   private int earlyOn;
-
-  /// @param batchFileBytesMax files up to this size go in batches; -1 for none
-  /// @param batchBytesMax what a batch may hold, at most [dev.zcp.wire.Limits#BATCH_BYTES_MAX]
-  public SendingEnd(int batchFileBytesMax, int batchBytesMax) {
-    if (batchFileBytesMax > batchBytesMax || batchBytesMax > Limits.BATCH_BYTES_MAX) {
-      throw new IllegalArgumentException("batches of " + batchBytesMax + " bytes");
-    }
-    delivery = new Delivery(entries, batchFileBytesMax);
-    dataTurns = new DataTurns(entries, delivery, batchBytesMax);
-    replies = new ReplyHandler(entries, offers, delivery);
-  }
 
   /// Says what is to come. Nothing is said to the receiver before.
   ///
@@ -131,25 +120,12 @@ public final class SendingEnd {
     offers.add(added);
   }
 
-  /// What is known of a directory that was offered.
-  public enum DirectoryThere {
-    UNKNOWN,
-    /// This session makes it, so nothing is in it: its small files may go in parts.
-    NEW,
-    EXISTED
-  }
-
-  public synchronized DirectoryThere directory(long directoryId) {
-    return entries.parts().of(directoryId);
-  }
-
   /// Whether another part may be queued now: else wait until something was heard.
   public synchronized boolean hasRoomForPart() {
     return entries.parts().hasRoom();
   }
 
-  /// Queues small files of directories that were offered, and did not
-  /// [exist][DirectoryThere#EXISTED] as far as is known.
+  /// Queues small files of directories that were offered, or of the receiver's own.
   public synchronized void queue(SentPart part) {
     entries.parts().add(part);
   }
@@ -201,6 +177,7 @@ public final class SendingEnd {
       delivery.lost(unit, events);
     }
     dataTurns.down(gone, events);
+    entries.parts().down(gone);
     lost.addLast(connection);
     if (lost.size() > Limits.RECORDS_MAX) {
       lost.removeFirst();
@@ -242,7 +219,7 @@ public final class SendingEnd {
       return sayLastWord(connection);
     }
     if (delivery.terms() == null) {
-      return beforeTerms(connection);
+      return beforeTerms(asking);
     }
     Offer offer = offers.next(connection, delivery.terms().filesMax());
     if (offer != null) {
@@ -275,15 +252,18 @@ public final class SendingEnd {
   /// The last word before all is over, once, or nothing. If all that is under way goes well, no
   /// other one is needed.
   private SenderAction early(int connection) {
-    // What failed may come anew, and the receiver must not be done before.
+    // What failed may come anew, and what goes in order and came back as a part is to be offered:
+    // the receiver must not be done before.
     boolean isDue =
         isWalked
+            && !delivery.terms().inOrder()
             && earlyWord == null
             && !entries.isEmpty()
             && !entries.isAnyFailed()
             && offers.isAllAnswered()
             && delivery.isAllSaid()
-            && entries.isAllSent();
+            && entries.isAllSent()
+            && entries.parts().isBehindOwn(connection);
     if (!isDue) {
       return new SenderAction.Wait();
     }
@@ -300,7 +280,8 @@ public final class SendingEnd {
     return doneOn == connection ? new SenderAction.Wait() : new SenderAction.Leave();
   }
 
-  private SenderAction beforeTerms(int connection) {
+  private SenderAction beforeTerms(SendingConnection asking) {
+    int connection = asking.number;
     if (manifest == null) {
       return new SenderAction.Wait();
     }
@@ -308,9 +289,12 @@ public final class SendingEnd {
       manifestOn = connection;
       return new SenderAction.Say(manifest);
     }
-    Offer offer =
-        manifestOn == connection ? offers.next(connection, Offers.FILES_BEFORE_TERMS) : null;
-    return offer == null ? new SenderAction.Wait() : new SenderAction.Say(offer);
+    if (manifestOn != connection) {
+      return new SenderAction.Wait();
+    }
+    Offer offer = offers.next(connection, Offers.FILES_BEFORE_TERMS);
+    SenderAction turn = offer == null ? dataTurns.look(asking) : new SenderAction.Say(offer);
+    return turn == null ? new SenderAction.Wait() : turn;
   }
 
   /// Tells that the trailer of a block is about to be said. (Of its head nothing is told.) A source
@@ -332,24 +316,26 @@ public final class SendingEnd {
   /// @param hashes of each of its files: see [FileHash]. If it was said before, they are those that
   ///   it had then
   /// @param sizes of each
-  /// @return the id of its first file; -1 if the connection is lost
+  /// @return the id of its first file; -1 if the connection is lost, or all is over
   public synchronized long saying(
       int connection, SentPart part, int bytes, long[] hashes, int[] sizes) {
     SendingConnection speaking = connections.get(connection);
-    return speaking == null ? -1 : dataTurns.saying(speaking, part, bytes, hashes, sizes);
+    boolean isVain = speaking == null || replies.isOver();
+    return isVain ? -1 : dataTurns.saying(speaking, part, bytes, hashes, sizes);
   }
 
-  /// Tells that a batch is about to be said.
-  public synchronized void saying(int connection, Batch batch) {
-    SendingConnection speaking = connections.get(connection);
-    if (speaking != null) {
-      dataTurns.saying(speaking, batch);
-    }
+  /// Tells that the receiver is about to be asked about a part.
+  ///
+  /// @param files how many it has
+  /// @return the number of the look; -1 if the connection is lost, or all is over
+  public synchronized long looking(int connection, SentPart part, int files) {
+    SendingConnection asking = connections.get(connection);
+    return asking == null || replies.isOver() ? -1 : dataTurns.looking(asking, part, files);
   }
 
   /// The receiver says that it is alive.
   ///
-  /// @param sentBytes of blocks and batches over the connection that it says so on
+  /// @param sentBytes of blocks and parts over the connection that it says so on
   /// @throws ProtocolException if it counts more bytes than there are to receive and to read again
   public synchronized void beat(Beat beat, long sentBytes) throws ProtocolException {
     long again = (beat.blockBytes() - sentBytes - DELETING_S_MAX) / READINGS_MAX;
@@ -482,7 +468,7 @@ public final class SendingEnd {
   /// however long others are.
   public synchronized boolean isOwed(int connection) {
     SendingConnection asked = connections.get(connection);
-    boolean isAnyUnit = asked != null && asked.underWay() > 0;
+    boolean isAnyUnit = asked != null && (asked.underWay() > 0 || !asked.looks.isEmpty());
     boolean isAnswerToManifest = delivery.terms() == null && manifestOn >= 0;
     boolean isAnswerToEarly = earlyWord != null && earlyOn == connection;
     // The last word may have to be said again on any of them.

@@ -14,10 +14,8 @@ import java.util.List;
 /// All entries that were offered and are not over, and the count of those that are.
 final class SentEntries {
 
-  /// What is under way besides directories. A small file is for two round trips, that of its offer
-  /// and that of its batch: so 40,000 go in a second if one takes a tenth of a second, which is
-  /// about what both ends can do. What is remembered of more costs their collectors more than it
-  /// gains.
+  /// What is under way besides directories and small files. What is remembered of more costs the
+  /// collectors of both ends more than it gains.
   private static final int LEAVES_MAX = 8192;
 
   /// Directories under way, which are over after all that is in them. So what is in them must have
@@ -185,7 +183,7 @@ final class SentEntries {
 
   /// Whether all entries that are not over were [sent][SentEntry#isSent].
   boolean isAllSent() {
-    if (parts.isAnyWaiting()) {
+    if (!parts.isAllSaid()) {
       return false;
     }
     for (SentEntry entry : entries.values()) {

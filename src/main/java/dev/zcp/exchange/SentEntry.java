@@ -45,11 +45,6 @@ final class SentEntry {
   /// Of a directory that was answered: whether the receiver has made it.
   boolean isNew;
 
-  /// Whether it goes in a batch.
-  boolean isSmall;
-
-  boolean isQueued;
-
   /// Whether it counts for [dev.zcp.wire.Accept#filesMax].
   boolean isCounted;
 
@@ -65,7 +60,7 @@ final class SentEntry {
   /// The receiver's answer, of a whole file that it has; else null.
   Answer whole;
 
-  /// By their offsets. Made when it is needed: of small files and directories it never is.
+  /// By their offsets. Made when it is needed: of directories it never is.
   private NavigableMap<Long, UnsentSpan> toSend = Collections.emptyNavigableMap();
 
   final Coverage arrived = new Coverage();
@@ -73,13 +68,6 @@ final class SentEntry {
   /// Units and turns that it is in.
   int underWay;
 
-  /// How often it arrived damaged, if it goes in batches.
-  int tries;
-
-  /// If it goes in a batch: whether all its bytes went out once, and so may be there.
-  boolean wasSentWhole;
-
-  int crc32c;
   long resumedBytes;
 
   /// Whether some of the bytes that the receiver holds are taken for the source's unread.
@@ -116,22 +104,13 @@ final class SentEntry {
 
   /// Of all its bytes; 0 if nobody wants to know.
   int finalCrc32c(Level level) {
-    if (level == Level.NONE || !isFile()) {
-      return 0;
-    }
-    return isSmall ? crc32c : arrived.crc32c();
+    return level == Level.NONE || !isFile() ? 0 : arrived.crc32c();
   }
 
   /// Whether it is over, and well, if nothing fails on the way or at the receiver. The caller must
   /// know that nothing of it is queued.
   boolean isSent() {
-    return stage == SentStage.ENDING
-        ? ending == Status.OK
-        : stage == SentStage.TAKEN
-            && wasSentWhole
-            && ending == null
-            && underWay > 0
-            && !failureIsKnown;
+    return stage == SentStage.ENDING && ending == Status.OK;
   }
 
   /// Whether it is over, or its end is known already.

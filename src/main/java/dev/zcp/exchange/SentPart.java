@@ -1,6 +1,10 @@
 package dev.zcp.exchange;
 
+import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Wanted;
+import dev.zcp.wire.Wants.Want;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,8 +17,14 @@ public abstract class SentPart {
   /// The id of its first file; -1 as long as it was not said.
   long firstId = -1;
 
-  /// How many files it has.
+  /// How many files it has, once that was said.
   private int count;
+
+  /// What the receiver wants of each file; null if it was not asked.
+  private Want[] wants;
+
+  /// Whether nothing is to be asked about it.
+  private boolean isLooked;
 
   /// Of each file: see [FileHash].
   private long[] hashes;
@@ -24,7 +34,8 @@ public abstract class SentPart {
   /// What the receiver did not take, by the index of the file. Nearly always nothing.
   private Map<Integer, Rejection> rejections = Map.of();
 
-  /// Those of the directories that the files are in, which were offered.
+  /// Those of the directories that the files are in, which were offered; or
+  /// [dev.zcp.wire.Part#OWN_DIRECTORY].
   protected abstract long[] directoryIds();
 
   /// The raw bytes that it may have.
@@ -40,9 +51,43 @@ public abstract class SentPart {
     return firstId + index;
   }
 
-  /// Why the receiver did not take a file; null if it did.
+  /// What the receiver wants of a file: all, if it was not asked.
+  public final Want want(int index) {
+    return wants == null ? Want.BYTES : wants[index];
+  }
+
+  /// The receiver wants all bytes of its files, and need not be asked.
+  public final void wantAll() {
+    isLooked = true;
+  }
+
+  /// The file at `from` is the one at `to` from now on.
+  protected final void moveWant(int from, int to) {
+    if (wants != null) {
+      wants[to] = wants[from];
+    }
+  }
+
+  /// Why the receiver did not take a file; null if it did, or if it keeps what exists in place of
+  /// one of which it wants [nothing][Want#NOTHING].
   public final Rejection rejection(int index) {
     return rejections.isEmpty() ? null : rejections.get(index);
+  }
+
+  boolean isLooked() {
+    return isLooked;
+  }
+
+  void looking(int files) {
+    count = files;
+  }
+
+  void answered(Want[] answer) throws ProtocolException {
+    if (answer.length != count) {
+      throw new ProtocolException("an answer for " + answer.length + " files, of " + count);
+    }
+    wants = answer;
+    isLooked = true;
   }
 
   void begin(long newFirstId, long[] newHashes, int[] newSizes) {
@@ -50,10 +95,6 @@ public abstract class SentPart {
     count = newHashes.length;
     hashes = newHashes;
     sizes = newSizes;
-  }
-
-  int count() {
-    return count;
   }
 
   boolean has(long fileId) {
@@ -69,9 +110,33 @@ public abstract class SentPart {
     return false;
   }
 
-  void reject(Rejection rejection) {
+  void reject(Rejection rejection) throws ProtocolException {
+    int index = (int) (rejection.fileId() - firstId);
+    if (rejection instanceof Again || rejection instanceof Wanted && want(index) != Want.DIGEST) {
+      throw new ProtocolException(
+          "a verdict on file " + rejection.fileId() + " that does not fit it");
+    }
     rejections = rejections.isEmpty() ? new HashMap<>() : rejections;
-    rejections.put((int) (rejection.fileId() - firstId), rejection);
+    rejections.put(index, rejection);
+  }
+
+  /// Whether the receiver keeps what exists in place of one of the files, and did not say so.
+  boolean isAnyKept() {
+    for (int i = 0; i < count; i++) {
+      if (want(i) == Want.NOTHING && rejection(i) == null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// What the receiver may read of its own.
+  long bytesThere() {
+    long all = 0;
+    for (int i = 0; i < count; i++) {
+      all += want(i) == Want.DIGEST ? sizes[i] : 0;
+    }
+    return all;
   }
 
   /// Adds the files that the receiver took.
@@ -80,7 +145,7 @@ public abstract class SentPart {
   int addTo(TreeDigest tree) {
     int taken = 0;
     for (int i = 0; i < count; i++) {
-      if (rejections.isEmpty() || !rejections.containsKey(i)) {
+      if (want(i) != Want.NOTHING && rejection(i) == null) {
         tree.add(hashes[i], sizes[i]);
         taken++;
       }

@@ -2,13 +2,16 @@ package dev.zcp.exchange;
 
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Part;
+import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Wants;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The parts of a session that are not over: those that wait, in the order of the walk, and those
-/// that were said.
+/// The parts of a session that are not over: those that wait, in the order of the walk; those that
+/// the receiver is asked about; and those that were said.
 final class SentParts {
 
   /// Each holds what is known of up to 512 files; those that wait want their directories open.
@@ -22,6 +25,14 @@ final class SentParts {
 
   /// With the connection of each.
   private final List<SentUnit> said = new ArrayList<>();
+
+  /// How many are in a turn: it is not known yet whether anything is said of them.
+  private int inTurns;
+
+  /// How many the receiver is asked about.
+  private int looks;
+
+  private long nextLook;
 
   SentParts(SentEntries entries) {
     this.entries = entries;
@@ -40,33 +51,37 @@ final class SentParts {
     return !waiting.isEmpty();
   }
 
+  /// Whether all that there is was said.
+  boolean isAllSaid() {
+    return waiting.isEmpty() && inTurns == 0 && looks == 0;
+  }
+
   boolean isEmpty() {
-    return waiting.isEmpty() && said.isEmpty();
+    return isAllSaid() && said.isEmpty();
   }
 
   void add(SentPart part) {
     waiting.addLast(part);
   }
 
-  /// Its connection is lost.
+  /// Before others: its connection is lost, or the receiver has answered.
   void addAgain(SentPart part) {
     waiting.addFirst(part);
   }
 
-  /// The part that comes first, if it may go on `connection` now, since the receiver hears of its
-  /// directories before; or if it [cannot][#comesBack] go at all. Else null.
+  /// The part that comes first, if it may be said or [asked about][#needsLook] on `connection` now:
+  /// the receiver hears of its directories before. Else null.
   SentPart first(int connection) {
     SentPart first = waiting.peekFirst();
-    if (first == null || first.wasSaid() || comesBack(first)) {
+    if (first == null || first.wasSaid() || first.isLooked()) {
       return first;
     }
     for (long id : first.directoryIds()) {
       SentEntry directory = entries.get(id);
       boolean isBefore =
-          directory.stage == SentStage.OFFERED
-                  && directory.askedOn == connection
-                  && isInNew(directory)
-              || isAnswered(directory);
+          directory == null
+              || isAnswered(directory)
+              || directory.stage == SentStage.OFFERED && directory.askedOn == connection;
       if (!isBefore) {
         return null;
       }
@@ -74,13 +89,14 @@ final class SentParts {
     return first;
   }
 
-  /// Whether one of the directories existed, or was not taken.
-  boolean comesBack(SentPart part) {
-    if (part.wasSaid()) {
+  /// Whether the receiver is to be asked about a part first: as far as is known, something may be
+  /// in one of its directories.
+  boolean needsLook(SentPart part) {
+    if (part.wasSaid() || part.isLooked()) {
       return false;
     }
     for (long id : part.directoryIds()) {
-      if (of(id) == SendingEnd.DirectoryThere.EXISTED) {
+      if (id == Part.OWN_DIRECTORY || !isNew(entries.get(id))) {
         return true;
       }
     }
@@ -91,10 +107,53 @@ final class SentParts {
     return directory.stage != SentStage.QUEUED && directory.stage != SentStage.OFFERED;
   }
 
+  /// The part that comes first is in a turn, until that is [over][#turnOver].
   void take(SentPart part) {
     if (waiting.pollFirst() != part) {
       throw new IllegalStateException("another part was first");
     }
+    inTurns++;
+  }
+
+  /// All that wait, and do so no more.
+  List<SentPart> takeWaiting() {
+    List<SentPart> taken = List.copyOf(waiting);
+    waiting.clear();
+    return taken;
+  }
+
+  void turnOver() {
+    inTurns--;
+  }
+
+  boolean mayLook() {
+    return looks < Limits.LOOKS_UNDER_WAY_MAX;
+  }
+
+  /// The receiver is about to be asked on a connection.
+  ///
+  /// @return the number of the look
+  long looking(SendingConnection on, SentPart part, int files) {
+    part.looking(files);
+    on.looks.put(nextLook, part);
+    looks++;
+    return nextLook++;
+  }
+
+  void answered(SendingConnection on, Wants answer) throws ProtocolException {
+    SentPart part = on.looks.remove(answer.number());
+    if (part == null) {
+      throw new ProtocolException("an answer to look " + answer.number() + ", which was not due");
+    }
+    looks--;
+    part.answered(answer.all());
+    addAgain(part);
+  }
+
+  /// A connection is lost: others ask again.
+  void down(SendingConnection gone) {
+    looks -= gone.looks.size();
+    gone.looks.values().forEach(this::addAgain);
   }
 
   void saying(SentUnit unit) {
@@ -115,8 +174,18 @@ final class SentParts {
         return false;
       }
     }
+    return isBehindSaid(directory.id(), connection);
+  }
+
+  /// Whether the receiver hears what comes on `connection` behind all parts in its own directory,
+  /// of which there is no end.
+  boolean isBehindOwn(int connection) {
+    return isBehindSaid(Part.OWN_DIRECTORY, connection);
+  }
+
+  private boolean isBehindSaid(long directoryId, int connection) {
     for (SentUnit unit : said) {
-      if (unit.connection != connection && unit.smallFiles.isIn(directory.id())) {
+      if (unit.connection != connection && unit.smallFiles.isIn(directoryId)) {
         return false;
       }
     }
@@ -137,7 +206,8 @@ final class SentParts {
   /// A file that was said was not taken.
   ///
   /// @return false if it is in no part of this connection
-  static boolean reject(SendingConnection from, Rejection rejection) {
+  /// @throws ProtocolException if it cannot be rejected so
+  static boolean reject(SendingConnection from, Rejection rejection) throws ProtocolException {
     for (SentUnit unit : from.units()) {
       if (unit.smallFiles != null && unit.smallFiles.has(rejection.fileId())) {
         unit.smallFiles.reject(rejection);
@@ -147,19 +217,15 @@ final class SentParts {
     return false;
   }
 
-  /// What is known of a directory's place at the receiver.
-  SendingEnd.DirectoryThere of(long directoryId) {
-    SentEntry directory = entries.get(directoryId);
+  /// Whether the receiver makes a directory for this session, so that nothing is in it. Of one in a
+  /// new directory that is so if nobody else makes it.
+  private static boolean isNew(SentEntry directory) {
     if (directory == null) {
-      return SendingEnd.DirectoryThere.EXISTED;
+      return false;
     }
-    if (!isAnswered(directory)) {
-      return isInNew(directory) ? SendingEnd.DirectoryThere.NEW : SendingEnd.DirectoryThere.UNKNOWN;
-    }
-    return directory.isNew ? SendingEnd.DirectoryThere.NEW : SendingEnd.DirectoryThere.EXISTED;
+    return isAnswered(directory) ? directory.isNew : isInNew(directory);
   }
 
-  /// What is in a new directory is new, if nobody else makes it.
   private static boolean isInNew(SentEntry directory) {
     for (SentEntry each = directory.above; each != null; each = each.above) {
       if (isAnswered(each)) {

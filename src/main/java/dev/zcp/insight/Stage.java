@@ -20,9 +20,9 @@ public enum Stage {
   PACE("rate limit", "pace"),
   /// One step from file to file (or stream) on this machine.
   COPY("copy"),
-  /// One step from a file into the socket, or one batch of small files.
+  /// One step from a file into the socket, or one part.
   SEND("send"),
-  /// One step from the socket into a file, or one read of a batch off the socket.
+  /// One step from the socket into a file, or one read of a part off the socket.
   RECEIVE("receive"),
   /// One task of a receiver, from its arrival to the moment when a worker began it.
   QUEUE("queue wait", "queue"),

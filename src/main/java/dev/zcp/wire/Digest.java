@@ -1,6 +1,6 @@
 package dev.zcp.wire;
 
-/// A digest of the bytes of a block or of a batch, and how it was made.
+/// A digest of the bytes of a block or of a part, and how it was made.
 public record Digest(Algorithm algorithm, Bytes value) {
 
   /// The digests that zcp/1 knows; each shows more than the one before.

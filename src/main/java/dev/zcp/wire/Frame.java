@@ -10,7 +10,7 @@ public sealed interface Frame
         Accept,
         Offer,
         Reply,
-        Batch,
+        Wants,
         Part,
         Data,
         Trailer,

@@ -6,12 +6,7 @@ public enum FrameType {
   ACCEPT(2, Accept.class, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
   OFFER(3, Offer.class, 0, OfferRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
   REPLY(4, Reply.class, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
-  BATCH(
-      5,
-      Batch.class,
-      Batch.SHA256,
-      Batch.RECORD_BYTES,
-      Limits.DIGEST_BYTES_MAX + Limits.RECORDS_MAX * Batch.RECORD_BYTES),
+  WANTS(5, Wants.class, 0, Wants.HEAD_BYTES + 1, Wants.HEAD_BYTES + Part.FILES_MAX),
   DATA(6, Data.class, Data.HOLE, 1, Limits.DATA_BYTES_MAX),
   TRAILER(7, Trailer.class, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
   END(8, EntryEnds.class, 0, EntryEnds.RECORD_BYTES, Limits.RECORDS_MAX * EntryEnds.RECORD_BYTES),
@@ -27,7 +22,7 @@ public enum FrameType {
   PART(
       13,
       Part.class,
-      Part.SHA256 | Part.REPEATED,
+      Part.SHA256 | Part.REPEATED | Part.LOOK,
       Part.HEAD_BYTES + Part.FIXED_BYTES + Part.FOLDER_BYTES + Part.OWNER_BYTES + 1,
       Limits.PAYLOAD_BYTES_MAX);
 
@@ -65,8 +60,8 @@ public enum FrameType {
 
   boolean isOf(Side side) {
     return switch (this) {
-      case MANIFEST, OFFER, BATCH, PART, DATA, TRAILER, END, LOST -> side == Side.SENDER;
-      case ACCEPT, REPLY, VERDICTS -> side == Side.RECEIVER;
+      case MANIFEST, OFFER, PART, DATA, TRAILER, END, LOST -> side == Side.SENDER;
+      case ACCEPT, REPLY, WANTS, VERDICTS -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };
   }

@@ -32,7 +32,7 @@ public final class FrameWriter {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// A frame whole. The raw bytes of [Data] and of a [Batch] go after it by other means.
+  /// A frame whole. The raw bytes of [Data] and of a [Part] go after it by other means.
   ///
   /// @return the bytes from its position to its limit; good until the next call
   public ByteBuffer encode(Frame frame) {

@@ -27,11 +27,11 @@ public final class Limits {
   /// The longest payload of a frame.
   public static final int PAYLOAD_BYTES_MAX = CONTROL_BYTES_MAX - HEADER_BYTES - MAC_BYTES;
 
-  /// Records in an OFFER, a REPLY, a BATCH or an END.
+  /// Records in an OFFER, a REPLY or an END.
   public static final int RECORDS_MAX = 4096;
 
-  /// The raw bytes of one BATCH: a receiver keeps them in memory.
-  public static final int BATCH_BYTES_MAX = 4 << 20;
+  /// The raw bytes of one PART: a receiver keeps them in memory.
+  public static final int PART_BYTES_MAX = 4 << 20;
 
   /// A path below the receiver's directory. The kernel is never given one: names are looked up one
   /// by one.
@@ -75,6 +75,9 @@ public final class Limits {
 
   /// Parts of a session that were sent and not acknowledged.
   public static final int PARTS_UNDER_WAY_MAX = 128;
+
+  /// Looks of a connection that were sent and not answered.
+  public static final int LOOKS_UNDER_WAY_MAX = 16;
 
   /// Stages that an end tells the latencies of.
   public static final int STAGES_MAX = 32;

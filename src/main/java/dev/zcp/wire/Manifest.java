@@ -7,7 +7,7 @@ package dev.zcp.wire;
 /// @param bytes the sum of the sizes of regular files, or [#UNKNOWN]
 /// @param dataBytes the same without holes: what needs room, or [#UNKNOWN]
 /// @param level how far the sender wants the arrival proved
-/// @param digest what it wishes blocks and batches to be compared by; NONE for no level but NONE
+/// @param digest what it wishes blocks and parts to be compared by; NONE for no level but NONE
 /// @param keepExisting what the sender wants left as it is
 /// @param keeps bits of [Keep]: what the sender has and would like kept
 public record Manifest(

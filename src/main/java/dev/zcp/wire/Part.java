@@ -7,8 +7,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
-/// Small files of directories that were offered, with their contents: their raw bytes follow this
-/// frame, one file's after the other's, without anything between. A unit of its connection.
+/// Small files with their contents: their raw bytes follow this frame, one file's after the
+/// other's, without anything between. A unit of its connection. Or a [look][#isLook] at what has
+/// the names of such files: that has no raw bytes and is no unit.
 ///
 /// The files are not objects: a [Cursor] goes from one record to the next. Whoever sends one makes
 /// the records by a [PartBuilder].
@@ -20,10 +21,14 @@ public final class Part implements Frame {
   public static final int FILES_MAX = 512;
 
   /// What a part may hold of raw bytes: a receiver keeps them in memory.
-  public static final int BYTES_MAX = Limits.BATCH_BYTES_MAX;
+  public static final int BYTES_MAX = Limits.PART_BYTES_MAX;
+
+  /// In place of the id of a directory: the receiver's own, if that was not offered.
+  public static final long OWN_DIRECTORY = -1;
 
   static final int SHA256 = 1;
   static final int REPEATED = 2;
+  static final int LOOK = 4;
 
   /// First id and count, before the digest.
   static final int HEAD_BYTES = 10;
@@ -38,10 +43,17 @@ public final class Part implements Frame {
 
   static final int ATTRIBUTES = 4;
 
-  /// Of a part that is repeated: the source does not have these bytes any more.
-  static final int ABSENT = 8;
+  /// No raw bytes follow.
+  static final int BARE = 8;
 
-  private static final int FLAGS = 15;
+  /// No raw bytes follow, but it is told what they are: by their SHA-256, which stands in the
+  /// record, if that is the digest of the part, else by their CRC32C.
+  static final int SHOWN = 16;
+
+  /// Further names of it may be offered.
+  static final int NAMES = 32;
+
+  private static final int FLAGS = 63;
 
   static final int FOLDER_BYTES = 8;
   static final int OWNER_BYTES = 10;
@@ -51,25 +63,26 @@ public final class Part implements Frame {
 
   private final long firstId;
   private final int count;
-  private final boolean isRepeated;
+  private final int flags;
   private final Digest digest;
   private final byte[] records;
   private final int rawBytes;
+  private final boolean isAnyWhole;
 
   /// The directory of each run of files, and how many files are in it.
   private final long[] directoryIds;
 
   private final int[] runs;
 
-  /// @param firstId that of the first file; the others have those that follow
-  /// @param isRepeated whether it was sent before, over a connection that was lost
+  /// @param firstId that of the first file; the others have those that follow. Of a look its number
+  /// @param flags REPEATED, if it was sent before, over a connection that was lost; or LOOK
   /// @param digest SHA-256 of all the raw bytes; or NONE, if the CRC32C of each file is enough
   /// @param records which nobody changes any more
   /// @throws IllegalArgumentException with the reason, if these are no records of `count` files
-  Part(long firstId, int count, boolean isRepeated, Digest digest, byte[] records) {
+  Part(long firstId, int count, int flags, Digest digest, byte[] records) {
     this.firstId = firstId;
     this.count = count;
-    this.isRepeated = isRepeated;
+    this.flags = flags | (digest.isSha256() ? SHA256 : 0);
     this.digest = digest;
     this.records = records;
     Limits.requireFileId(firstId);
@@ -80,14 +93,19 @@ public final class Part implements Frame {
     if (digest.algorithm() == Digest.Algorithm.CRC32C) {
       throw new IllegalArgumentException("a part with a CRC32C of all");
     }
+    if (isLook() && this.flags != LOOK) {
+      throw new IllegalArgumentException("a look that is repeated, or has a digest");
+    }
     Cursor cursor = cursor();
     long[] ids = new long[count];
     int[] files = new int[count];
     int run = -1;
     long bytes = 0;
+    boolean isWhole = false;
     while (cursor.next()) {
       cursor.require();
       bytes += cursor.rawBytes();
+      isWhole |= cursor.isWhole();
       if (cursor.isNewDirectory()) {
         run++;
         ids[run] = cursor.directoryId();
@@ -103,6 +121,7 @@ public final class Part implements Frame {
       throw new IllegalArgumentException("a part of " + bytes + " bytes");
     }
     this.rawBytes = (int) bytes;
+    this.isAnyWhole = isWhole;
   }
 
   public long firstId() {
@@ -114,7 +133,13 @@ public final class Part implements Frame {
   }
 
   public boolean isRepeated() {
-    return isRepeated;
+    return (flags & REPEATED) != 0;
+  }
+
+  /// Whether it only asks what is there; to be answered by [Wants] of the number that is its first
+  /// id.
+  public boolean isLook() {
+    return (flags & LOOK) != 0;
   }
 
   public Digest digest() {
@@ -126,8 +151,13 @@ public final class Part implements Frame {
     return rawBytes;
   }
 
+  /// Whether any of its files is [whole][Cursor#isWhole].
+  public boolean isAnyWhole() {
+    return isAnyWhole;
+  }
+
   int flags() {
-    return (digest.isSha256() ? SHA256 : 0) | (isRepeated ? REPEATED : 0);
+    return flags;
   }
 
   int payloadBytes() {
@@ -151,14 +181,14 @@ public final class Part implements Frame {
             : Digest.NONE;
     byte[] records = new byte[in.remaining()];
     in.get(records);
-    return new Part(firstId, count, header.has(REPEATED), digest, records);
+    return new Part(firstId, count, header.flags() & ~SHA256, digest, records);
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof Part part
         && firstId == part.firstId
-        && isRepeated == part.isRepeated
+        && flags == part.flags
         && digest.equals(part.digest)
         && Arrays.equals(records, part.records);
   }
@@ -194,6 +224,7 @@ public final class Part implements Frame {
     private long accessedSeconds;
     private int accessedNanos;
     private int nameAt;
+    private int sha256At;
     private List<ExtendedAttribute> attributes = List.of();
 
     private Cursor() {}
@@ -226,6 +257,11 @@ public final class Part implements Frame {
         group = LittleEndian.getInt(records, at + 6);
         at += OWNER_BYTES;
       }
+      if (isShown() && digest.isSha256()) {
+        requireRemaining(Limits.DIGEST_BYTES_MAX);
+        sha256At = at;
+        at += Limits.DIGEST_BYTES_MAX;
+      }
       requireRemaining(nameBytes);
       nameAt = at;
       at += nameBytes;
@@ -251,13 +287,15 @@ public final class Part implements Frame {
       if ((flags & ~FLAGS) != 0) {
         throw new IllegalArgumentException("a file with unknown flags");
       }
-      if (isAbsent() && !isRepeated) {
-        throw new IllegalArgumentException("a file without its bytes in a part that is new");
+      if (isShown() && isBare() || isLook() && (flags & ~(FOLDER | OWNER)) != 0) {
+        throw new IllegalArgumentException("a file with flags that do not fit");
       }
       if (index == 0 && !isNewDirectory()) {
         throw new IllegalArgumentException("a file in no directory");
       }
-      Limits.requireFileId(directoryId);
+      if (directoryId != OWN_DIRECTORY) {
+        Limits.requireFileId(directoryId);
+      }
       if (mode < 0 || mode > Attire.MODE_MAX) {
         throw new IllegalArgumentException("a file without a mode, or with one above 07777");
       }
@@ -286,9 +324,32 @@ public final class Part implements Frame {
       return directoryId;
     }
 
-    /// Whether the source does not have these bytes any more, so that none of them follow.
-    public boolean isAbsent() {
-      return (flags & ABSENT) != 0;
+    /// Whether none of its bytes follow: they are not wanted; or, if the part is repeated, the
+    /// source does not have them any more.
+    public boolean isBare() {
+      return (flags & BARE) != 0;
+    }
+
+    /// Whether its [#sha256], or only its [#crc32c], comes in place of its bytes.
+    public boolean isShown() {
+      return (flags & SHOWN) != 0;
+    }
+
+    /// Whether it comes with its bytes.
+    public boolean isWhole() {
+      return !isLook() && (flags & (BARE | SHOWN)) == 0;
+    }
+
+    /// Whether further names of it may be offered.
+    public boolean mayGetNames() {
+      return (flags & NAMES) != 0;
+    }
+
+    /// Of all its bytes, if it is [shown][#isShown] so; else null. A copy.
+    public byte[] sha256() {
+      return !isShown() || !digest.isSha256()
+          ? null
+          : Arrays.copyOfRange(records, sha256At, sha256At + Limits.DIGEST_BYTES_MAX);
     }
 
     /// A copy.
@@ -302,7 +363,7 @@ public final class Part implements Frame {
 
     /// How many of the raw bytes are its own.
     public int rawBytes() {
-      return isAbsent() ? 0 : size;
+      return isWhole() ? size : 0;
     }
 
     public int crc32c() {

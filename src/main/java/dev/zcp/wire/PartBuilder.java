@@ -15,12 +15,15 @@ public final class PartBuilder {
 
   private static final int FIRST_BYTES = 16 << 10;
 
+  private static final long NO_DIRECTORY = Part.OWN_DIRECTORY - 1;
+
   private byte[] records = new byte[FIRST_BYTES];
 
   /// Where the next record begins.
   private int at;
 
   private int count;
+  private boolean mayGetNames;
   private long lastDirectoryId;
   private int mode;
   private int owner;
@@ -37,7 +40,7 @@ public final class PartBuilder {
   public void clear() {
     at = 0;
     count = 0;
-    lastDirectoryId = -1;
+    lastDirectoryId = NO_DIRECTORY;
     lastMode = -1;
   }
 
@@ -51,6 +54,7 @@ public final class PartBuilder {
     return Part.FIXED_BYTES
         + Part.FOLDER_BYTES
         + Part.OWNER_BYTES
+        + Limits.DIGEST_BYTES_MAX
         + Short.BYTES
         + nameBytes
         + attributesBytes;
@@ -77,15 +81,48 @@ public final class PartBuilder {
     accessedNanos = newAccessedNanos;
   }
 
-  /// Adds a file.
-  ///
-  /// @param isAbsent whether the source does not have its bytes any more
+  /// Whether further names of the next file may be offered.
+  public void names(boolean newMayGetNames) {
+    mayGetNames = newMayGetNames;
+  }
+
+  /// Adds a file whose bytes follow.
   public void add(
+      long directoryId, byte[] name, int size, int crc32c, List<ExtendedAttribute> attributes) {
+    add(directoryId, name, size, crc32c, 0, null, attributes);
+  }
+
+  /// Adds a file of which no bytes follow.
+  public void addBare(
+      long directoryId, byte[] name, int size, int crc32c, List<ExtendedAttribute> attributes) {
+    add(directoryId, name, size, crc32c, Part.BARE, null, attributes);
+  }
+
+  /// Adds a file of which it is only shown what its bytes are.
+  ///
+  /// @param sha256 null if the part has no such digest
+  public void addShown(
       long directoryId,
       byte[] name,
       int size,
       int crc32c,
-      boolean isAbsent,
+      byte[] sha256,
+      List<ExtendedAttribute> attributes) {
+    add(directoryId, name, size, crc32c, Part.SHOWN, sha256, attributes);
+  }
+
+  /// Adds a file to a look.
+  public void addToLook(long directoryId, byte[] name, int size) {
+    add(directoryId, name, size, 0, 0, null, List.of());
+  }
+
+  private void add(
+      long directoryId,
+      byte[] name,
+      int size,
+      int crc32c,
+      int kind,
+      byte[] sha256,
       List<ExtendedAttribute> attributes) {
     boolean isNewDirectory = directoryId != lastDirectoryId;
     boolean isNewOwner = mode != lastMode || owner != lastOwner || group != lastGroup;
@@ -94,7 +131,8 @@ public final class PartBuilder {
         (isNewDirectory ? Part.FOLDER : 0)
             | (isNewOwner ? Part.OWNER : 0)
             | (attributes.isEmpty() ? 0 : Part.ATTRIBUTES)
-            | (isAbsent ? Part.ABSENT : 0);
+            | (mayGetNames ? Part.NAMES : 0)
+            | kind;
     records[at] = (byte) flags;
     records[at + 1] = (byte) name.length;
     LittleEndian.putInt(records, at + 2, size);
@@ -115,6 +153,10 @@ public final class PartBuilder {
       LittleEndian.putInt(records, at + 6, group);
       at += Part.OWNER_BYTES;
     }
+    if (sha256 != null) {
+      System.arraycopy(sha256, 0, records, at, sha256.length);
+      at += sha256.length;
+    }
     System.arraycopy(name, 0, records, at, name.length);
     at += name.length;
     if (!attributes.isEmpty()) {
@@ -127,6 +169,7 @@ public final class PartBuilder {
     lastMode = mode;
     lastOwner = owner;
     lastGroup = group;
+    mayGetNames = false;
     count++;
   }
 
@@ -138,6 +181,14 @@ public final class PartBuilder {
 
   /// What was added, as one part.
   public Part build(long firstId, boolean isRepeated, Digest digest) {
-    return new Part(firstId, count, isRepeated, digest, Arrays.copyOf(records, at));
+    int flags = isRepeated ? Part.REPEATED : 0;
+    return new Part(firstId, count, flags, digest, Arrays.copyOf(records, at));
+  }
+
+  /// What was added, as a look.
+  ///
+  /// @param number told again by the answer
+  public Part buildLook(long number) {
+    return new Part(number, count, Part.LOOK, Digest.NONE, Arrays.copyOf(records, at));
   }
 }

@@ -25,11 +25,7 @@ final class Payload {
               type, ((Accept) frame).inOrder() ? Accept.IN_ORDER : 0, Accept.PAYLOAD_BYTES, 0, 0);
       case OFFER -> new Header(type, 0, OfferRecords.bytes(((Offer) frame).entries()), 0, 0);
       case REPLY -> new Header(type, 0, ReplyRecords.bytes(((Reply) frame).answers()), 0, 0);
-      case BATCH -> {
-        Batch batch = (Batch) frame;
-        int bytes = batch.digest().value().length() + Batch.RECORD_BYTES * batch.pieces().size();
-        yield new Header(type, batch.digest().isSha256() ? Batch.SHA256 : 0, bytes, 0, 0);
-      }
+      case WANTS -> new Header(type, 0, ((Wants) frame).payloadBytes(), 0, 0);
       case PART -> {
         Part part = (Part) frame;
         yield new Header(type, part.flags(), part.payloadBytes(), 0, 0);
@@ -67,7 +63,7 @@ final class Payload {
       case ACCEPT -> put((Accept) frame, out);
       case OFFER -> OfferRecords.put(((Offer) frame).entries(), out);
       case REPLY -> ReplyRecords.put(((Reply) frame).answers(), out);
-      case BATCH -> put((Batch) frame, out);
+      case WANTS -> ((Wants) frame).put(out);
       case PART -> ((Part) frame).put(out);
       case DATA -> {}
       case TRAILER -> put((Trailer) frame, out);
@@ -88,7 +84,7 @@ final class Payload {
       case ACCEPT -> accept(header, payload);
       case OFFER -> new Offer(OfferRecords.parse(payload));
       case REPLY -> new Reply(ReplyRecords.parse(payload));
-      case BATCH -> batch(header, payload);
+      case WANTS -> Wants.parse(payload);
       case PART -> Part.parse(header, payload);
       case DATA -> {
         Span block = new Span(header.offset(), header.length());
@@ -145,30 +141,6 @@ final class Payload {
 
   private static Digest.Algorithm digest(ByteBuffer in) {
     return take(in, Digest.Algorithm.ALL, "digest algorithm");
-  }
-
-  private static void put(Batch batch, ByteBuffer out) {
-    batch.digest().value().put(out);
-    for (Piece piece : batch.pieces()) {
-      out.putLong(piece.fileId()).putInt(piece.length()).putInt(piece.crc32c());
-      out.put((byte) piece.status().ordinal());
-    }
-  }
-
-  private static Batch batch(Header header, ByteBuffer in) {
-    Digest digest = Digest.NONE;
-    if (header.has(Batch.SHA256)) {
-      digest = new Digest(Digest.Algorithm.SHA256, Bytes.take(in, Limits.DIGEST_BYTES_MAX));
-    }
-    int count = records(in, Batch.RECORD_BYTES);
-    List<Piece> pieces = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      long fileId = in.getLong();
-      int length = in.getInt();
-      int crc32c = in.getInt();
-      pieces.add(new Piece(fileId, length, crc32c, take(in, Status.ALL, "status")));
-    }
-    return new Batch(pieces, digest);
   }
 
   private static void put(Trailer trailer, ByteBuffer out) {

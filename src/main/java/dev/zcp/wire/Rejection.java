@@ -32,10 +32,19 @@ public sealed interface Rejection {
     }
   }
 
+  /// What exists under the name of a file of a [Part] is not what was [shown][Part.Cursor#isShown],
+  /// and may be replaced: its bytes are wanted, in another part.
+  record Wanted(long fileId) implements Rejection {
+
+    public Wanted {
+      Limits.requireFileId(fileId);
+    }
+  }
+
   /// These bytes did not arrive as they were sent: their digest differs. The sender sends them
   /// again.
   ///
-  /// @param span a block, or a whole file of a batch
+  /// @param span a block
   record Again(long fileId, Span span) implements Rejection {
 
     public Again {

@@ -5,6 +5,7 @@ import dev.zcp.core.Span;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
+import dev.zcp.wire.Rejection.Wanted;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ final class VerdictRecords {
   private static final int REFUSED = 0;
   private static final int AGAIN = 1;
   private static final int KEPT = 2;
+  private static final int WANTED = 3;
 
   /// File id and kind.
   private static final int HEAD_BYTES = 9;
@@ -55,7 +57,7 @@ final class VerdictRecords {
       } else if (rejection instanceof Again(_, Span span)) {
         out.put((byte) AGAIN).putLong(span.offset()).putLong(span.length());
       } else {
-        out.put((byte) KEPT);
+        out.put((byte) (rejection instanceof Wanted ? WANTED : KEPT));
       }
     }
   }
@@ -87,6 +89,7 @@ final class VerdictRecords {
         yield new Again(fileId, new Span(Limits.requireSize(in.getLong()), in.getLong()));
       }
       case KEPT -> new Kept(fileId);
+      case WANTED -> new Wanted(fileId);
       default -> throw new IllegalArgumentException("unknown verdict " + kind);
     };
   }

@@ -3,7 +3,7 @@ package dev.zcp.wire;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What became of the units of this connection. A unit is a [Batch], a block ([Data] with its
+/// What became of the units of this connection. A unit is a [Part], a block ([Data] with its
 /// [Trailer]), or a hole ([Data]) or an [EntryEnds].
 ///
 /// @param units so many more were dealt with, in their order, at most [Limits#UNITS_UNDER_WAY_MAX].

@@ -7,22 +7,19 @@ import dev.zcp.core.Span;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.PairedCarrier;
 import dev.zcp.testing.TestConnection;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.testing.TestVerdicts;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.Side;
-import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -35,19 +32,18 @@ class ConnectionTest {
   /// Longer than [PeerTimeout#BEAT_NS], also on a busy machine.
   private static final long PATIENCE_NS = 3_000_000_000L;
 
-  /// A batch that takes three times as long as the peer may be silent is not stuck while bytes of
-  /// it go by.
+  /// A part that takes three times as long as the peer may be silent is not stuck while bytes of it
+  /// go by.
   @Test
-  void aBatchOverASlowWayIsNotTakenForStuck() throws Exception {
+  void aPartOverASlowWayIsNotTakenForStuck() throws Exception {
     SocketChannel[] pair = TestRoute.sockets();
     try (SocketChannel far = pair[1];
         Connection connection = TestConnection.of(pair[0], Side.SENDER, PATIENCE_NS)) {
       pair[0].setOption(StandardSocketOptions.SO_SNDBUF, 32 << 10);
       far.setOption(StandardSocketOptions.SO_RCVBUF, 32 << 10);
       CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> readSlowly(far));
-      int bytes = Limits.BATCH_BYTES_MAX;
-      Batch batch = new Batch(List.of(new Piece(0, bytes, 0, Status.OK)), Digest.NONE);
-      connection.sendRaw(batch, ByteBuffer.allocateDirect(bytes));
+      int bytes = Limits.PART_BYTES_MAX;
+      connection.sendRaw(TestFrames.part(bytes), ByteBuffer.allocateDirect(bytes));
       connection.cut();
       assertThat(read.get(30, TimeUnit.SECONDS)).isGreaterThan(bytes);
       assertThat(connection.timeout().ranOut()).isFalse();
@@ -167,7 +163,7 @@ class ConnectionTest {
     try {
       for (int count = channel.read(bytes); count >= 0; count = channel.read(bytes.clear())) {
         all += count;
-        TimeUnit.NANOSECONDS.sleep(3 * PATIENCE_NS * count / Limits.BATCH_BYTES_MAX);
+        TimeUnit.NANOSECONDS.sleep(3 * PATIENCE_NS * count / Limits.PART_BYTES_MAX);
       }
     } catch (IOException e) {
       // The count shows that not all came.

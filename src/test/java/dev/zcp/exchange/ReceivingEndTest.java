@@ -10,7 +10,6 @@ import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
@@ -29,15 +28,17 @@ import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.PartBuilder;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
+import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
+import dev.zcp.wire.Wants;
+import dev.zcp.wire.Wants.Want;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -201,7 +202,7 @@ class ReceivingEndTest {
     end.onFrame(0, MANIFEST);
     end.accept(new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 100, 2));
     offer(file(0, 20), file(1, 20));
-    assertBroken(new Batch(List.of(new Piece(1, 20, CELLS.crc32c(), Status.OK)), Digest.NONE));
+    assertBroken(part(2, false, Part.OWN_DIRECTORY));
     Span span = new Span(0, 20);
     end.onFrame(0, new Data(0, span));
     assertBroken(Trailer.ok(0, span, Digest.NONE));
@@ -290,29 +291,13 @@ class ReceivingEndTest {
   }
 
   @Test
-  void aPieceOfAFileThatIsOverIsThrownAwayAndAcknowledged() throws ProtocolException {
-    begin();
-    offer(file(0, 20));
-    Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)), Digest.NONE);
-    assertThat(end.onFrame(0, batch))
-        .containsExactly(new ReceiverAction.TakeBatch(0, batch, List.of(true)));
-    end.published(0, Level.WIRE);
-    end.unitDone(0, 0);
-    end.up(1);
-    assertThat(end.onFrame(1, batch))
-        .containsExactly(new ReceiverAction.TakeBatch(0, batch, List.of(false)));
-    end.unitDone(1, 0);
-    assertThat(said(1)).containsExactly(TestVerdicts.done(1));
-  }
-
-  @Test
   void bytesBeforeTheTermsBreakTheProtocol() throws ProtocolException {
     end.up(0);
     end.onFrame(0, MANIFEST);
     end.onFrame(0, new Offer(List.of(file(0, 20))));
     assertBroken(new Data(0, new Span(0, 20)));
     assertBroken(Data.hole(0, new Span(0, 20)));
-    assertBroken(new Batch(List.of(new Piece(0, 20, 0, Status.OK)), Digest.NONE));
+    assertBroken(part(1, false, Part.OWN_DIRECTORY));
     assertBroken(new EntryEnds(List.of(new Ending(0, Status.OK, 20, 0))));
   }
 
@@ -372,7 +357,7 @@ class ReceivingEndTest {
   @Test
   void moreLargeFilesThanTheTermsSayBreakTheProtocol() throws ProtocolException {
     begin();
-    long large = Limits.BATCH_BYTES_MAX + 1L;
+    long large = Limits.PART_BYTES_MAX + 1L;
     offer(file(0, large), file(1, large));
     assertBroken(new Offer(List.of(file(2, large))));
   }
@@ -392,12 +377,12 @@ class ReceivingEndTest {
   void theLeastThatAnyFileReachedIsInTheLastWord() throws ProtocolException {
     begin();
     offer(file(0, 20), file(1, 20));
-    Piece first = new Piece(0, 20, CELLS.crc32c(), Status.OK);
-    Piece second = new Piece(1, 20, CELLS.crc32c(), Status.OK);
-    end.onFrame(0, new Batch(List.of(first, second), Digest.NONE));
-    end.published(0, Level.NONE);
-    end.published(1, Level.WIRE);
-    end.unitDone(0, 0);
+    for (long id = 0; id < 2; id++) {
+      block(0, id, new Span(0, 20));
+      Ending ending = new Ending(id, Status.OK, 20, CELLS.crc32c());
+      end.onFrame(0, new EntryEnds(List.of(ending)));
+      end.published(id, id == 0 ? Level.NONE : Level.WIRE);
+    }
     said(0);
     end.giveUp(ExitCode.NETWORK, "");
     assertThat(((Done) end.next(0).getFirst()).level()).isEqualTo(Level.NONE);
@@ -488,7 +473,7 @@ class ReceivingEndTest {
     begin();
     offer(entry(EntryKind.FILE, 0, "f"));
     end.onFrame(0, early(entry(EntryKind.FILE, 0, "f")));
-    end.onFrame(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED)), Digest.NONE));
+    end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.CHANGED, 0, 0))));
     offer(entry(EntryKind.FILE, 1, "g"));
     takeEmpty(1);
     assertThat(end.due()).isEmpty();
@@ -530,8 +515,8 @@ class ReceivingEndTest {
   }
 
   private void takeEmpty(long id) throws ProtocolException {
-    Batch batch = new Batch(List.of(new Piece(id, 0, 0, Status.OK)), Digest.NONE);
-    ReceiverAction.TakeBatch action = (ReceiverAction.TakeBatch) end.onFrame(0, batch).getFirst();
+    EntryEnds said = new EntryEnds(List.of(new Ending(id, Status.OK, 0, 0)));
+    ReceiverAction.Publish action = (ReceiverAction.Publish) end.onFrame(0, said).getFirst();
     end.published(id, Level.WIRE);
     end.unitDone(0, action.unit());
   }
@@ -542,10 +527,10 @@ class ReceivingEndTest {
     offer(file(0, 20));
     Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
     assertBroken(new Done(ExitCode.OK, 0, 0, Level.WIRE, digest, "", false));
-    Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)), Digest.NONE);
-    end.onFrame(0, batch);
+    block(0, 0, new Span(0, 20));
+    end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c()))));
     end.published(0, Level.WIRE);
-    end.unitDone(0, 0);
+    end.unitDone(0, 1);
     said(0);
     List<ReceiverAction> actions =
         end.onFrame(0, new Done(ExitCode.OK, 1, 20, Level.WIRE, digest, "", false));
@@ -565,7 +550,7 @@ class ReceivingEndTest {
     builder.owner(0644, 0, 0);
     for (int i = 0; i < directoryIds.length; i++) {
       byte[] name = {(byte) ('a' + i)};
-      builder.add(directoryIds[i], name, 10, 7, false, List.of());
+      builder.add(directoryIds[i], name, 10, 7, List.of());
     }
     return builder.build(firstId, isRepeated, Digest.NONE);
   }
@@ -684,6 +669,55 @@ class ReceivingEndTest {
     end.partDone(2, late.unit(), new PartResult());
     Refused refused = new Refused(6, ExitCode.DESTINATION, "no room");
     assertThat(said(2)).containsExactly(new Verdicts(1, List.of(refused, new Kept(7))));
+  }
+
+  private static Part look(long number, long directoryId) {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.addToLook(directoryId, new byte[] {'a'}, 10);
+    return builder.buildLook(number);
+  }
+
+  @Test
+  void aLookIsAnsweredAndLeavesNothingBehind() throws ProtocolException {
+    end.up(0);
+    assertBroken(look(0, Part.OWN_DIRECTORY));
+    end.onFrame(0, MANIFEST);
+    for (int i = 0; i < Limits.LOOKS_UNDER_WAY_MAX; i++) {
+      assertThat(end.onFrame(0, look(i, Part.OWN_DIRECTORY)))
+          .containsExactly(
+              new ReceiverAction.Look(look(i, Part.OWN_DIRECTORY), List.of(EntryPath.TOP)));
+    }
+    assertBroken(look(Limits.LOOKS_UNDER_WAY_MAX, Part.OWN_DIRECTORY));
+    end.accept(TERMS);
+    Wants wants = Wants.of(3, new Want[] {Want.BYTES});
+    end.wants(0, wants);
+    assertThat(said(0)).containsExactly(TERMS, wants);
+    assertThat(end.onFrame(0, look(3, Part.OWN_DIRECTORY))).hasSize(1);
+    assertBroken(look(3, 5));
+  }
+
+  @Test
+  void twoLooksOfOneNumberBreakTheProtocol() throws ProtocolException {
+    beginInDirectory();
+    end.onFrame(0, look(0, 0));
+    assertBroken(look(0, 0));
+  }
+
+  @Test
+  void whatIsWantedAfterAllIsToldAgainIfItsPartIsRepeated() throws ProtocolException {
+    beginInDirectory();
+    ReceiverAction.TakePart taken = take(0, part(5, false, 0));
+    PartResult result = new PartResult();
+    result.wanted(5);
+    end.partDone(0, taken.unit(), result);
+    assertThat(said(0)).containsExactly(new Verdicts(1, List.of(new Wanted(5))));
+    end.up(1);
+    end.down(0);
+    ReceiverAction.TakePart again = take(1, part(5, true, 0));
+    assertThat(again.wanted()).isFalse();
+    end.partDone(1, again.unit(), new PartResult());
+    assertThat(said(1)).containsExactly(new Verdicts(1, List.of(new Wanted(5))));
   }
 
   @Test

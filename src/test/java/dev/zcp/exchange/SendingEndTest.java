@@ -12,7 +12,6 @@ import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
@@ -29,16 +28,19 @@ import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
-import dev.zcp.wire.Piece;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
+import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
+import dev.zcp.wire.Wants;
+import dev.zcp.wire.Wants.Want;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,7 @@ class SendingEndTest {
   private static final Node DIRECTORY = new Node(EntryKind.DIRECTORY, "d", null, false, null);
   private static final long BLOCK_BYTES = 100;
 
-  private final SendingEnd end = new SendingEnd(10, 20).begin(MANIFEST);
+  private final SendingEnd end = new SendingEnd().begin(MANIFEST);
 
   private static Offered file(long id, int size) {
     Node node = new Node(EntryKind.FILE, "f" + id, null, false, null);
@@ -85,8 +87,25 @@ class SendingEndTest {
     return block;
   }
 
-  private static Piece piece(long id, int length) {
-    return new Piece(id, length, 7, Status.OK);
+  /// As [#begin], without any file.
+  private void beginWithoutFiles() throws ProtocolException {
+    end.up(0, false);
+    assertThat(next(0)).isEqualTo(new SenderAction.Say(MANIFEST));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
+  }
+
+  /// Says a part of files of these sizes in the receiver's own directory, all of them wanted.
+  private TestPart sayPart(int connection, int... sizes) {
+    TestPart part = new TestPart(Part.OWN_DIRECTORY);
+    part.wantAll();
+    end.queue(part);
+    sayAgain(connection, part, sizes);
+    return part;
+  }
+
+  private void sayAgain(int connection, TestPart part, int... sizes) {
+    assertThat(next(connection)).isEqualTo(new SenderAction.SendPart(part));
+    end.saying(connection, part, 10, new long[sizes.length], sizes);
   }
 
   /// For a receiver that deletes.
@@ -123,32 +142,10 @@ class SendingEndTest {
     end.offer(sparse.offered(0, 0));
     end.holes(0, List.of(new Span(0, 2 * max + 5)));
     begin(false, 1000, 5);
-    assertThat(next(0)).isInstanceOf(SenderAction.SendBatch.class);
-    end.saying(0, new Batch(List.of(piece(1, 5)), Digest.NONE));
     assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(0, max))));
     assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(max, max))));
     assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(2 * max, 5))));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(2 * max + 5, 100));
-  }
-
-  @Test
-  void smallFilesGoTogetherAndAreOverWithTheirAcknowledgement() throws ProtocolException {
-    begin(false, 1000, 10, 5, 6);
-    assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(0L, 1L)));
-    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5)), Digest.NONE));
-    assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(2L)));
-    end.saying(0, new Batch(List.of(piece(2, 6)), Digest.NONE));
-    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
-    assertThat(end.onFrame(0, TestVerdicts.done(1)))
-        .containsExactly(
-            new SenderEvent.Done(0, 0), new SenderEvent.Done(1, 0), new SenderEvent.Progress(15));
-    assertThat(end.onFrame(0, TestVerdicts.done(1)))
-        .containsExactly(new SenderEvent.Done(2, 0), new SenderEvent.Progress(21));
-    Done done = (Done) ((SenderAction.Say) next(0)).frame();
-    assertThat(done.entries()).isEqualTo(3);
-    assertThat(done.bytes()).isEqualTo(21);
-    assertThat(end.onFrame(0, done)).containsExactly(new SenderEvent.Over());
-    assertThat(next(0)).isEqualTo(new SenderAction.Leave());
   }
 
   @Test
@@ -159,8 +156,7 @@ class SendingEndTest {
     next(0);
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
-    next(0);
-    end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED)), Digest.NONE));
+    sendChanged(5);
     assertThat(end.onFrame(0, TestVerdicts.rejected(new Refused(0, ExitCode.SOURCE, ""))))
         .containsExactly(new SenderEvent.GivenUp(0));
     end.onFrame(0, TestVerdicts.done(1));
@@ -168,10 +164,19 @@ class SendingEndTest {
     end.allOffered();
     next(0);
     end.onFrame(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
+    sendBlock(0);
+    end.onFrame(0, TestVerdicts.done(1));
+    end.end(1, Status.OK);
     next(0);
-    end.saying(0, new Batch(List.of(piece(1, 6)), Digest.NONE));
     end.onFrame(0, TestVerdicts.done(1));
     assertThat(lastWord().exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  /// Sends the file 0 of so many bytes, whose source has changed.
+  private void sendChanged(int size) {
+    assertThat(next(0)).isInstanceOf(SenderAction.SendBlock.class);
+    Trailer trailer = new Trailer(0, new Span(0, size), Status.CHANGED, Digest.crc32c(0));
+    end.saying(0, trailer, 0);
   }
 
   @Test
@@ -209,9 +214,9 @@ class SendingEndTest {
   @Test
   void theReceiversLevelIsKnownFromItsLastWordAndIsNotAboveWhatItPromised()
       throws ProtocolException {
-    begin(false, 1000, 10);
-    next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
+    beginWithoutFiles();
+    end.allOffered();
+    sayPart(0, 10);
     end.onFrame(0, TestVerdicts.done(1));
     Done own = lastWord();
     assertThat(own.level()).isEqualTo(Level.WIRE);
@@ -229,28 +234,24 @@ class SendingEndTest {
   @Test
   void theLastWordFollowsTheLastBytesAndItsAnswerEndsAll() throws ProtocolException {
     end.walked();
-    begin(false, 1000, 10, 5);
-    next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5)), Digest.NONE));
+    beginWithoutFiles();
+    TestPart part = sayPart(0, 6, 4);
     Done early = lastWord();
     assertThat(early.isEarly()).isTrue();
     assertThat(early.entries()).isEqualTo(2);
-    assertThat(early.bytes()).isEqualTo(15);
+    assertThat(early.bytes()).isEqualTo(10);
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     assertThat(end.onFrame(0, saidBack(early, Level.WIRE)))
         .containsExactly(
-            new SenderEvent.Done(0, 0),
-            new SenderEvent.Done(1, 0),
-            new SenderEvent.Progress(15),
-            new SenderEvent.Over());
+            new SenderEvent.PartOver(part), new SenderEvent.Progress(10), new SenderEvent.Over());
   }
 
   @Test
   void ifSomethingFailsAfterTheEarlyWordThereIsAnother() throws ProtocolException {
     end.walked();
-    begin(false, 1000, 10, 5);
-    next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5)), Digest.NONE));
+    end.allOffered();
+    beginWithoutFiles();
+    sayPart(0, 6, 4);
     assertThat(lastWord().isEarly()).isTrue();
     end.onFrame(0, TestVerdicts.doneBut(new Refused(1, ExitCode.DESTINATION, "no room")));
     end.note(ExitCode.DESTINATION, "no room");
@@ -260,58 +261,26 @@ class SendingEndTest {
     assertThat(done.exitCode()).isEqualTo(ExitCode.SOME_FAILED);
   }
 
-  /// A receiver need not refuse what its sender gives up.
-  @Test
-  void whoGivesUpAFileAfterTheEarlyWordSaysAnother() throws ProtocolException {
-    end.walked();
-    begin(false, 1000, 10);
-    next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
-    assertThat(lastWord().isEarly()).isTrue();
-    end.onFrame(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
-    end.end(0, Status.CHANGED);
-    next(0);
-    end.onFrame(0, TestVerdicts.done(1));
-    assertThat(lastWord().isEarly()).isFalse();
-  }
-
   /// It may be offered anew, and the receiver must not be done before.
   @Test
   void whoKnowsOfAFailureSaysNoEarlyWord() throws ProtocolException {
     end.walked();
-    begin(false, 1000, 10, 5);
-    next(0);
-    end.saying(
-        0, new Batch(List.of(piece(0, 10), new Piece(1, 0, 0, Status.CHANGED)), Digest.NONE));
-    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
-  }
-
-  @Test
-  void whatWasSentAndIsGivenUpWhenItGoesAgainIsNotInAnEarlyWord() throws ProtocolException {
-    end.walked();
-    begin(false, 1000, 10, 5);
-    next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
-    assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(1L)));
-    end.onFrame(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
-    end.saying(0, new Batch(List.of(piece(1, 5)), Digest.NONE));
-    assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(0L)));
-    end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED)), Digest.NONE));
+    begin(false, 1000, 10);
+    sendChanged(10);
+    assertThat(((SenderAction.Say) next(0)).frame()).isInstanceOf(EntryEnds.class);
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
   }
 
   @Test
   void anEarlyWordThatIsLostWithItsConnectionIsSaidAgain() throws ProtocolException {
     end.walked();
-    begin(false, 1000, 10);
-    next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
+    beginWithoutFiles();
+    TestPart part = sayPart(0, 10);
     Done early = lastWord();
     end.down(0);
     end.up(1, false);
     assertThat(next(1)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
-    assertThat(next(1)).isEqualTo(new SenderAction.SendBatch(List.of(0L)));
-    end.saying(1, new Batch(List.of(piece(0, 10)), Digest.NONE));
+    sayAgain(1, part, 10);
     assertThat(next(1)).isEqualTo(new SenderAction.Say(early));
   }
 
@@ -354,7 +323,7 @@ class SendingEndTest {
   @Test
   void whatIsTakenOnTrustLowersTheLevelOfTheLastWordOnceItHasArrived() throws ProtocolException {
     for (Status status : List.of(Status.OK, Status.CHANGED)) {
-      SendingEnd sending = new SendingEnd(10, 20).begin(MANIFEST);
+      SendingEnd sending = new SendingEnd().begin(MANIFEST);
       sending.offer(file(0, 30));
       sending.allOffered();
       sending.up(0, false);
@@ -389,12 +358,13 @@ class SendingEndTest {
 
   @Test
   void neitherSmallFilesNorLargeOnesKeepTheOthersWaiting() throws ProtocolException {
-    begin(false, 1000, 300, 10, 10, 10);
-    assertThat(next(0)).isInstanceOf(SenderAction.SendBatch.class);
-    end.saying(0, new Batch(List.of(piece(1, 10), piece(2, 10)), Digest.NONE));
+    begin(false, 1000, 300);
+    sayPart(0, 5, 5);
+    TestPart second = new TestPart(Part.OWN_DIRECTORY);
+    second.wantAll();
+    end.queue(second);
     assertThat(sendBlock(0).fileId()).isZero();
-    assertThat(next(0)).isInstanceOf(SenderAction.SendBatch.class);
-    end.saying(0, new Batch(List.of(piece(3, 10)), Digest.NONE));
+    sayAgain(0, second, 5, 5);
     assertThat(sendBlock(0).fileId()).isZero();
   }
 
@@ -474,9 +444,11 @@ class SendingEndTest {
     assertThat(end.isOwed(1)).isFalse();
     end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     assertThat(end.isOwed(0)).isFalse();
-    next(0);
-    end.saying(0, new Batch(List.of(piece(0, 10)), Digest.NONE));
+    sendBlock(0);
     assertThat(end.isOwed(0)).as("an acknowledgement").isTrue();
+    end.onFrame(0, TestVerdicts.done(1));
+    end.end(0, Status.OK);
+    next(0);
     assertThat(lastWord().isEarly()).isTrue();
     end.onFrame(0, TestVerdicts.done(1));
     assertThat(end.isOwed(0)).as("an answer to the early word").isTrue();
@@ -594,7 +566,7 @@ class SendingEndTest {
   void termsWithAWeakerDigestThanWasAskedForBreakTheProtocol() throws ProtocolException {
     Manifest manifest =
         new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, KeepExisting.NONE, 0);
-    SendingEnd asking = new SendingEnd(10, 20).begin(manifest);
+    SendingEnd asking = new SendingEnd().begin(manifest);
     asking.up(0, false);
     assertThatExceptionOfType(ProtocolException.class)
         .isThrownBy(() -> asking.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4)))
@@ -626,7 +598,7 @@ class SendingEndTest {
 
   private static SendingEnd offeringOne(KeepExisting keepExisting) throws ProtocolException {
     SendingEnd offering =
-        new SendingEnd(-1, 1)
+        new SendingEnd()
             .begin(new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.CRC32C, keepExisting, 0));
     offering.offer(file(offering.nextFileId(), 50));
     offering.allOffered();
@@ -641,12 +613,18 @@ class SendingEndTest {
     assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.onFrame(0, frame));
   }
 
-  /// Files of five bytes in the directory 0.
+  /// Small files of one directory.
   private static final class TestPart extends SentPart {
+
+    private final long directoryId;
+
+    TestPart(long directoryId) {
+      this.directoryId = directoryId;
+    }
 
     @Override
     protected long[] directoryIds() {
-      return new long[1];
+      return new long[] {directoryId};
     }
 
     @Override
@@ -658,7 +636,7 @@ class SendingEndTest {
   private static SendingEnd inDirectory(KeepExisting existing, Answer.AnswerKind answer)
       throws ProtocolException {
     Manifest asked = new Manifest(-1, -1, -1, Level.WIRE, Digest.Algorithm.CRC32C, existing, 0);
-    SendingEnd sending = new SendingEnd(10, 20).begin(asked);
+    SendingEnd sending = new SendingEnd().begin(asked);
     sending.offer(DIRECTORY.offered(0, 0));
     sending.up(0, false);
     sending.next(0, BLOCK_BYTES);
@@ -669,7 +647,7 @@ class SendingEndTest {
   }
 
   private static TestPart say(SendingEnd sending) {
-    TestPart part = new TestPart();
+    TestPart part = new TestPart(0);
     sending.queue(part);
     assertThat(sending.next(0, BLOCK_BYTES)).isEqualTo(new SenderAction.SendPart(part));
     assertThat(sending.saying(0, part, 10, new long[] {3, 4}, new int[] {5, 5})).isEqualTo(1);
@@ -679,7 +657,8 @@ class SendingEndTest {
 
   @Test
   void aVerdictThatDoesNotFitAFileOfAPartBreaksTheProtocol() throws ProtocolException {
-    for (Rejection each : List.of(new Kept(1), new Again(2, new Span(0, 5)), new Kept(3))) {
+    Rejection again = new Again(2, new Span(0, 5));
+    for (Rejection each : List.of(new Kept(1), again, new Kept(3), new Wanted(1))) {
       SendingEnd sending = inDirectory(KeepExisting.NONE, Answer.AnswerKind.NEW);
       say(sending);
       assertThatExceptionOfType(ProtocolException.class)
@@ -693,10 +672,6 @@ class SendingEndTest {
 
   @Test
   void onlyADirectoryIsNew() throws ProtocolException {
-    assertThat(inDirectory(KeepExisting.NONE, Answer.AnswerKind.NEW).directory(0))
-        .isEqualTo(SendingEnd.DirectoryThere.NEW);
-    assertThat(inDirectory(KeepExisting.NONE, Answer.AnswerKind.ALL).directory(0))
-        .isEqualTo(SendingEnd.DirectoryThere.EXISTED);
     end.offer(file(0, 5));
     end.up(0, false);
     next(0);
@@ -704,6 +679,108 @@ class SendingEndTest {
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     Reply reply = new Reply(List.of(Answer.of(0, Answer.AnswerKind.NEW)));
     assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.onFrame(0, reply));
+  }
+
+  /// Asks about two files in a directory that existed.
+  private static TestPart look(SendingEnd sending) {
+    TestPart part = new TestPart(0);
+    sending.queue(part);
+    assertThat(sending.next(0, BLOCK_BYTES)).isEqualTo(new SenderAction.Look(part));
+    assertThat(sending.looking(0, part, 2)).isZero();
+    assertThat(sending.isOwed(0)).isTrue();
+    return part;
+  }
+
+  private static void sayLooked(SendingEnd sending, int connection, TestPart part) {
+    assertThat(sending.next(connection, BLOCK_BYTES)).isEqualTo(new SenderAction.SendPart(part));
+    sending.saying(connection, part, 5, new long[] {3, 4}, new int[] {5, 5});
+  }
+
+  @Test
+  void whatMayBeThereIsAskedAboutAndThenComesAsItIsWanted() throws ProtocolException {
+    SendingEnd sending = inDirectory(KeepExisting.NONE, Answer.AnswerKind.ALL);
+    TestPart part = look(sending);
+    assertThat(sending.next(0, BLOCK_BYTES)).isEqualTo(new SenderAction.Wait());
+    sending.onFrame(0, Wants.of(0, new Want[] {Want.BYTES, Want.DIGEST}));
+    sayLooked(sending, 0, part);
+    assertThat(part.want(1)).isEqualTo(Want.DIGEST);
+    assertThat(sending.onFrame(0, new Verdicts(1, List.of(new Wanted(2)))))
+        .contains(new SenderEvent.PartOver(part));
+    assertThat(part.rejection(0)).isNull();
+    assertThat(part.rejection(1)).isEqualTo(new Wanted(2));
+  }
+
+  @Test
+  void aLookWhoseConnectionIsLostIsSaidOverAnother() throws ProtocolException {
+    SendingEnd sending = inDirectory(KeepExisting.NONE, Answer.AnswerKind.ALL);
+    TestPart part = look(sending);
+    sending.up(1, false);
+    sending.down(0);
+    assertThat(sending.next(1, BLOCK_BYTES)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
+    assertThat(sending.next(1, BLOCK_BYTES)).isEqualTo(new SenderAction.Look(part));
+    long number = sending.looking(1, part, 2);
+    sending.onFrame(1, Wants.of(number, new Want[] {Want.BYTES, Want.BYTES}));
+    sayLooked(sending, 1, part);
+  }
+
+  @Test
+  void anAnswerToAnotherLookOrForOtherFilesBreaksTheProtocol() throws ProtocolException {
+    for (Wants each :
+        List.of(
+            Wants.of(1, new Want[] {Want.BYTES, Want.BYTES}),
+            Wants.of(0, new Want[] {Want.BYTES}))) {
+      SendingEnd sending = inDirectory(KeepExisting.NONE, Answer.AnswerKind.ALL);
+      look(sending);
+      assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> sending.onFrame(0, each));
+    }
+  }
+
+  @Test
+  void theReceiversOwnDirectoryIsAskedAboutBeforeTheTerms() throws ProtocolException {
+    TestPart part = new TestPart(Part.OWN_DIRECTORY);
+    end.queue(part);
+    end.up(0, false);
+    assertThat(next(0)).isEqualTo(new SenderAction.Say(MANIFEST));
+    assertThat(next(0)).isEqualTo(new SenderAction.Look(part));
+    end.looking(0, part, 1);
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, true, 4, 1000, 4));
+    end.onFrame(0, Wants.of(0, new Want[] {Want.BYTES}));
+    assertThat(next(0))
+        .as("a receiver in order takes none")
+        .isEqualTo(new SenderAction.GiveBack(part));
+  }
+
+  /// Says two files of which the receiver wants one, and the early last word.
+  private static Done sayHalf(SendingEnd sending, TestPart part) throws ProtocolException {
+    sending.onFrame(0, Wants.of(0, new Want[] {Want.BYTES, Want.NOTHING}));
+    sayLooked(sending, 0, part);
+    sending.end(0, Status.OK);
+    sending.walked();
+    sending.next(0, BLOCK_BYTES);
+    return (Done) ((SenderAction.Say) sending.next(0, BLOCK_BYTES)).frame();
+  }
+
+  @Test
+  void whatIsNotWantedIsKeptIfThatWasAskedFor() throws ProtocolException {
+    SendingEnd sending = inDirectory(KeepExisting.SAME, Answer.AnswerKind.ALL);
+    TestPart part = look(sending);
+    Done early = sayHalf(sending, part);
+    assertThat(early.entries()).as("one is not sent").isEqualTo(2);
+    assertThat(sending.onFrame(0, saidBack(early, Level.WIRE)))
+        .contains(new SenderEvent.PartOver(part), new SenderEvent.Over());
+  }
+
+  /// Else who asked that nothing stays would be told that all is well.
+  @Test
+  void whatIsKeptThoughNobodyAskedForItBreaksTheProtocol() throws ProtocolException {
+    SendingEnd first = inDirectory(KeepExisting.NONE, Answer.AnswerKind.ALL);
+    sayHalf(first, look(first));
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> first.onFrame(0, new Verdicts(1, List.of())));
+    SendingEnd second = inDirectory(KeepExisting.NONE, Answer.AnswerKind.ALL);
+    Done early = sayHalf(second, look(second));
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> second.onFrame(0, saidBack(early, Level.WIRE)));
   }
 
   @Test

@@ -2,10 +2,13 @@ package dev.zcp.exchange;
 
 import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Part;
+import dev.zcp.wire.Wants.Want;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// Small files of a simulation that go together.
 final class SimulatedPart extends SentPart {
@@ -24,7 +27,33 @@ final class SimulatedPart extends SentPart {
 
   @Override
   protected long[] directoryIds() {
-    return nodes.stream().map(each -> each.parent).distinct().mapToLong(ids::get).toArray();
+    return nodes.stream().mapToLong(this::directoryId).distinct().toArray();
+  }
+
+  long directoryId(Node node) {
+    return node.parent == null ? Part.OWN_DIRECTORY : ids.get(node.parent);
+  }
+
+  /// Removes some of its files.
+  void keepBut(Predicate<Node> removed) {
+    int kept = 0;
+    for (int i = 0; i < nodes.size(); i++) {
+      if (!removed.test(nodes.get(i))) {
+        moveWant(i, kept);
+        nodes.set(kept, nodes.get(i));
+        kept++;
+      }
+    }
+    nodes.subList(kept, nodes.size()).clear();
+  }
+
+  boolean isAnyShown() {
+    for (int i = 0; i < nodes.size(); i++) {
+      if (want(i) == Want.DIGEST) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -17,9 +17,10 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Wants;
+import dev.zcp.wire.Wants.Want;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -31,8 +32,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Drives a [ReceivingEnd] as a receiver does: one thread for each connection, a pool that
-/// publishes the files of batches, a disk.
+/// Drives a [ReceivingEnd] as a receiver does: one thread for each connection, a pool that writes
+/// parts, a disk.
 final class SimulatedReceiver {
 
   /// A connection's thread: what it still has to do, and the raw bytes that it is taking.
@@ -274,7 +275,7 @@ final class SimulatedReceiver {
           case ReceiverAction.Admit admit -> admit(admit.manifest());
           case ReceiverAction.Consider consider -> consider(thread, consider.entries());
           case ReceiverAction.Refuse _ -> true;
-          case ReceiverAction.TakeBatch batch -> takeBatch(thread, batch);
+          case ReceiverAction.Look look -> look(thread, look);
           case ReceiverAction.TakePart part -> takePart(thread, part);
           case ReceiverAction.TakeBlock block -> takeBlock(thread, block);
           case ReceiverAction.CheckBlock check -> check(thread, check);
@@ -428,31 +429,36 @@ final class SimulatedReceiver {
     return Answer.rest(entry.fileId(), held);
   }
 
-  private boolean takeBatch(Thread thread, ReceiverAction.TakeBatch action) {
-    SimulatedLink.Item item = thread.link.toReceiver.peekFirst();
-    if (item == null) {
-      return false;
-    }
-    thread.link.toReceiver.pollFirst();
-    long offset = 0;
-    List<Runnable> work = new ArrayList<>();
-    int[] left = {1};
-    for (int i = 0; i < action.wanted().size(); i++) {
-      Piece piece = action.batch().pieces().get(i);
-      Cells content = item.raw().at(new Span(offset, piece.length()));
-      offset += piece.length();
-      if (action.wanted().get(i)) {
-        left[0]++;
-        work.add(
-            () -> {
-              takePiece(piece, content);
-              finishOne(thread, action.unit(), left);
-            });
-      }
-    }
-    thread.pool.addAll(work);
-    finishOne(thread, action.unit(), left);
+  private boolean look(Thread thread, ReceiverAction.Look action) {
+    thread.laterAnswers.add(
+        () -> {
+          Part look = action.look();
+          Want[] wants = new Want[look.count()];
+          int run = -1;
+          for (Part.Cursor file = look.cursor(); file.next(); ) {
+            run += file.isNewDirectory() ? 1 : 0;
+            wants[file.index()] = want(file, action.directories().get(run));
+          }
+          end.wants(thread.link.number, Wants.of(look.firstId(), wants));
+        });
     return true;
+  }
+
+  private Want want(Part.Cursor file, EntryPath directory) {
+    if (directory == null) {
+      return Want.NOTHING;
+    }
+    boolean looksSame = looksSame(file, disk.finals.get(directory.child(file.name()).toString()));
+    if (looksSame && keepExisting != KeepExisting.NONE) {
+      return Want.NOTHING;
+    }
+    return looksSame ? Want.DIGEST : Want.BYTES;
+  }
+
+  private static boolean looksSame(Part.Cursor file, Final there) {
+    return there != null
+        && there.content().bytes() == file.size()
+        && there.modifiedSeconds() == file.modifiedSeconds();
   }
 
   private boolean takePart(Thread thread, ReceiverAction.TakePart action) {
@@ -482,7 +488,7 @@ final class SimulatedReceiver {
     for (Part.Cursor file = part.cursor(); file.next(); ) {
       Cells content = raw.at(new Span(offset, file.rawBytes()));
       offset += file.rawBytes();
-      isIntact &= level == Level.NONE || file.isAbsent() || content.crc32c() == file.crc32c();
+      isIntact &= level == Level.NONE || !file.isWhole() || content.crc32c() == file.crc32c();
     }
     boolean isTooOften =
         !isIntact && damaged.merge(part.firstId(), 1, Integer::sum) >= SendingEnd.TRIES_MAX;
@@ -500,17 +506,30 @@ final class SimulatedReceiver {
       Cells content = raw.at(new Span(offset, file.rawBytes()));
       offset += file.rawBytes();
       long id = part.firstId() + file.index();
+      String path = directory == null ? null : directory.child(file.name()).toString();
+      Final there = disk.finals.get(path);
+      boolean looksSame = looksSame(file, there);
       if (isTooOften) {
         result.failed(id, ExitCode.INTEGRITY, "arrived damaged too often");
       } else if (directory == null || refused.contains(directory.toString())) {
         result.failed(id, ExitCode.DESTINATION, "its directory was refused");
-      } else if (file.isAbsent()) {
+      } else if (looksSame && keepExisting != KeepExisting.NONE) {
+        if (!file.isBare() || part.isRepeated()) {
+          result.kept(id);
+        }
+      } else if (file.isShown() && looksSame && there.content().crc32c() == file.crc32c()) {
+        hash.in(directory);
+        inPart.put(id, path);
+        int crc32c = level == Level.NONE ? 0 : file.crc32c();
+        result.present(hash.of(file.name(), file.size(), crc32c), file.size(), level);
+      } else if (file.isShown()) {
+        result.wanted(id);
+      } else if (file.isBare()) {
         result.failed(id, ExitCode.SOURCE, "it changed");
       } else if (faults.happensToHarm(faults.disk)) {
         result.failed(id, ExitCode.DESTINATION, "no space");
       } else {
         hash.in(directory);
-        String path = directory.child(file.name()).toString();
         disk.finals.put(path, new Final(content, file.modifiedSeconds()));
         inPart.put(id, path);
         Level reached = random.nextInt(20) == 0 ? Level.values()[random.nextInt(4)] : level;
@@ -520,24 +539,6 @@ final class SimulatedReceiver {
       }
     }
     end.partDone(thread.link.number, action.unit(), result);
-  }
-
-  private void finishOne(Thread thread, long unit, int[] left) {
-    left[0]--;
-    if (left[0] == 0) {
-      end.unitDone(thread.link.number, unit);
-    }
-  }
-
-  private void takePiece(Piece piece, Cells content) {
-    if (level != Level.NONE && content.crc32c() != piece.crc32c()) {
-      end.damaged(piece.fileId());
-    } else if (faults.happensToHarm(faults.disk)) {
-      end.failed(piece.fileId(), ExitCode.DESTINATION, "no space");
-    } else {
-      reveal(offered.get(piece.fileId()), content);
-      published(piece.fileId());
-    }
   }
 
   /// Not every file can be proved as far as was promised.

@@ -3,7 +3,6 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryEnds;
@@ -16,13 +15,13 @@ import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.PartBuilder;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
+import dev.zcp.wire.Wants.Want;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -116,7 +115,6 @@ final class SimulatedSender {
   private SimulatedPart draft;
 
   private final boolean hasParts;
-  private final boolean waitsForDirectories;
   private final Set<Long> inParts = new HashSet<>();
   private final Set<Node> cameBack = new HashSet<>();
   private int parts;
@@ -150,7 +148,7 @@ final class SimulatedSender {
       SimulatedFaults faults,
       SimulatedTree tree,
       Level level,
-      boolean hasBatches,
+      boolean hasParts,
       int cellBytes,
       Simulation.TreeCounter counter) {
     this.counter = counter;
@@ -159,10 +157,8 @@ final class SimulatedSender {
     this.faults = faults;
     this.level = level;
     this.blockCellsMax = 1 + random.nextInt(40);
-    int batchBytes = 20 + random.nextInt(200);
-    int batchFileBytes = hasBatches ? random.nextInt(Math.min(batchBytes, 60)) : -1;
     end =
-        new SendingEnd(batchFileBytes, batchBytes)
+        new SendingEnd()
             .begin(
                 new Manifest(
                     tree.all.size(),
@@ -172,8 +168,7 @@ final class SimulatedSender {
                     Digest.Algorithm.of(level, true),
                     KeepExisting.values()[random.nextInt(KeepExisting.values().length)],
                     0));
-    hasParts = batchFileBytes >= 0 && random.nextInt(4) > 0;
-    waitsForDirectories = random.nextInt(3) > 0;
+    this.hasParts = hasParts;
     offersAnew = random.nextBoolean();
     endsEarly = random.nextBoolean();
     walk = new ArrayDeque<>(tree.all);
@@ -264,12 +259,7 @@ final class SimulatedSender {
     if (next.kind == EntryKind.HARD_LINK && !offerLink(next)) {
       return true;
     }
-    boolean isUnknown = isSmallIn(next, SendingEnd.DirectoryThere.UNKNOWN);
-    if (isUnknown && waitsForDirectories) {
-      from.addFirst(next);
-      return false;
-    }
-    if (isUnknown || isSmallIn(next, SendingEnd.DirectoryThere.NEW)) {
+    if (goesInPart(next)) {
       draft = draft == null ? new SimulatedPart(ids) : draft;
       draft.nodes.add(next);
       return true;
@@ -287,22 +277,48 @@ final class SimulatedSender {
     return true;
   }
 
-  private boolean isSmallIn(Node node, SendingEnd.DirectoryThere there) {
+  private boolean goesInPart(Node node) {
     return hasParts
         && !cameBack.contains(node)
         && node.kind == EntryKind.FILE
         && !node.isStream
         && node.content.cellBytes == 1
-        && node.parent != null
-        && ids.containsKey(node.parent)
-        && !over.contains(node.parent)
-        && end.directory(ids.get(node.parent)) == there;
+        && (node.parent == null || ids.containsKey(node.parent) && !over.contains(node.parent));
+  }
+
+  private boolean isInVain(Node node) {
+    return over.contains(node.parent) && !arrivedWell.contains(node.parent);
+  }
+
+  /// The files whose directory was not taken leave the part.
+  private void leaveInVain(SimulatedPart part) {
+    List<Node> inVain = part.nodes.stream().filter(this::isInVain).toList();
+    part.keepBut(inVain::contains);
+    inVain.forEach(each -> isOver(each, false));
+  }
+
+  private void look(Thread thread, SimulatedPart part) {
+    leaveInVain(part);
+    if (part.nodes.isEmpty()) {
+      parts--;
+      return;
+    }
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    for (Node node : part.nodes) {
+      builder.times(node.version, 0, 0, 0);
+      byte[] name = SimulatedPart.pathOf(node).name().bytes();
+      builder.addToLook(part.directoryId(node), name, (int) node.content.bytes());
+    }
+    long number = end.looking(thread.link.number, part, part.nodes.size());
+    thread.link.send(builder.buildLook(number));
+    counter.looks++;
   }
 
   private void sendPart(Thread thread, SimulatedPart part) {
     boolean isRepeated = part.wasSaid();
     if (!isRepeated) {
-      part.nodes.removeIf(each -> over.contains(each.parent) && !arrivedWell.contains(each.parent));
+      leaveInVain(part);
     }
     int count = part.nodes.size();
     long[] hashes = new long[count];
@@ -323,12 +339,18 @@ final class SimulatedSender {
       boolean isAbsent = part.versions.get(i) != node.version;
       int crc32c = level == Level.NONE ? 0 : content.crc32c();
       EntryPath path = SimulatedPart.pathOf(node);
-      hash.in(path.parent());
+      byte[] name = path.name().bytes();
+      hash.in(path.parent() == null ? EntryPath.TOP : path.parent());
       sizes[i] = (int) content.bytes();
-      hashes[i] = hash.of(path.name().bytes(), sizes[i], crc32c);
+      hashes[i] = hash.of(name, sizes[i], crc32c);
       builder.times(part.versions.get(i), 0, 0, 0);
-      builder.add(ids.get(node.parent), path.name().bytes(), sizes[i], crc32c, isAbsent, List.of());
-      if (!isAbsent) {
+      long directoryId = part.directoryId(node);
+      if (isAbsent || part.want(i) == Want.NOTHING) {
+        builder.addBare(directoryId, name, sizes[i], crc32c, List.of());
+      } else if (part.want(i) == Want.DIGEST) {
+        builder.addShown(directoryId, name, sizes[i], content.crc32c(), null, List.of());
+      } else {
+        builder.add(directoryId, name, sizes[i], crc32c, List.of());
         raws.add(content);
         bytes += sizes[i];
       }
@@ -356,17 +378,29 @@ final class SimulatedSender {
     }
     sendRaw(thread, raw);
     counter.parts++;
-    if (endsEarly) {
+    if (endsEarly && !part.isAnyShown()) {
       part.nodes.forEach(this::leave);
     }
   }
 
   private void over(SimulatedPart part) {
     parts--;
+    SimulatedPart wanted = null;
     for (int i = 0; i < part.nodes.size(); i++) {
       Node node = part.nodes.get(i);
       switch (part.rejection(i)) {
-        case null -> isOver(node, true);
+        case null -> {
+          if (part.want(i) == Want.NOTHING) {
+            counter.kept++;
+            isKept(node);
+          } else {
+            isOver(node, true);
+          }
+        }
+        case Rejection.Wanted _ -> {
+          wanted = wanted == null ? new SimulatedPart(ids) : wanted;
+          wanted.nodes.add(node);
+        }
         case Rejection.Refused refused -> fail(part.fileId(i), refused.exitCode(), refused.text());
         case Rejection.Kept _ -> {
           counter.kept++;
@@ -374,6 +408,12 @@ final class SimulatedSender {
         }
         case Again again -> throw new AssertionError(again);
       }
+    }
+    if (wanted != null) {
+      counter.wanted++;
+      wanted.wantAll();
+      parts++;
+      end.queueNext(wanted);
     }
   }
 
@@ -476,7 +516,7 @@ final class SimulatedSender {
     SenderAction turn = end.next(number, (1L + random.nextInt(blockCellsMax)) * cellBytes);
     switch (turn) {
       case SenderAction.Say say -> say(thread, say.frame());
-      case SenderAction.SendBatch batch -> sendBatch(thread, batch.fileIds());
+      case SenderAction.Look(SentPart part) -> look(thread, (SimulatedPart) part);
       case SenderAction.SendPart(SentPart part) -> sendPart(thread, (SimulatedPart) part);
       case SenderAction.GiveBack(SentPart part) -> {
         parts--;
@@ -546,42 +586,6 @@ final class SimulatedSender {
 
   private Status statusOf(Known source) {
     return source.node().version == source.version() ? Status.OK : Status.CHANGED;
-  }
-
-  private void sendBatch(Thread thread, List<Long> fileIds) {
-    List<Piece> pieces = new ArrayList<>();
-    long bytes = 0;
-    for (long id : fileIds) {
-      requireNotArrived(id, new Span(0, 0));
-      Known source = known.get(id);
-      Status status = statusOf(source);
-      int length = status == Status.OK ? (int) source.size() : 0;
-      int crc32c = status == Status.OK && level != Level.NONE ? source.node().content.crc32c() : 0;
-      pieces.add(new Piece(id, length, crc32c, status));
-      bytes += length;
-      if (status != Status.OK) {
-        hasChanged(id);
-      }
-    }
-    Cells raw = Cells.ofZeros(1, bytes);
-    long offset = 0;
-    for (Piece piece : pieces) {
-      if (piece.length() > 0) {
-        Cells content = known.get(piece.fileId()).node().content;
-        raw.put(offset, content, content.count());
-        offset += piece.length();
-      }
-    }
-    Batch batch = new Batch(pieces, Digest.NONE);
-    end.saying(thread.link.number, batch);
-    thread.link.send(batch);
-    thread.sent.addLast(new Sent(-1, null));
-    sendRaw(thread, raw);
-    for (Piece piece : pieces) {
-      if (piece.status() == Status.OK) {
-        sent(piece.fileId());
-      }
-    }
   }
 
   private void sendBlock(Thread thread, long id, Span span) {

@@ -30,7 +30,7 @@ final class Simulation {
   private final Level level;
   private final Accept terms;
   private final int connections;
-  private final boolean hasBatches;
+  private final boolean hasParts;
   private final int cellBytes;
   private final List<SimulatedLink> links = new ArrayList<>();
   private SimulatedSender sender;
@@ -57,6 +57,8 @@ final class Simulation {
     int unexcused;
     int levelsBelow;
     int parts;
+    int looks;
+    int wanted;
   }
 
   Simulation(long seed, TreeCounter counter) {
@@ -71,7 +73,7 @@ final class Simulation {
     tree = SimulatedTree.random(random, isLarge);
     level = Level.values()[random.nextInt(Level.values().length)];
     connections = 1 + random.nextInt(4);
-    hasBatches = random.nextInt(4) > 0;
+    hasParts = random.nextInt(4) > 0;
     // Of large cells, a share for each connection must be a whole number.
     long window = isLarge ? (24L << 20) * (1 + random.nextInt(3)) : 1 + random.nextInt(300);
     terms = TestFrames.accept(Level.NONE, 0, inOrder, 4, window, 1 + random.nextInt(4));
@@ -139,7 +141,7 @@ final class Simulation {
     links.clear();
     nextLink = 0;
     faults.hasExcuse = false;
-    sender = new SimulatedSender(random, faults, tree, level, hasBatches, cellBytes, counter);
+    sender = new SimulatedSender(random, faults, tree, level, hasParts, cellBytes, counter);
     receiver = new SimulatedReceiver(random, faults, disk, terms, counter);
     counter.sessions++;
     int idle = 0;

@@ -23,6 +23,8 @@ class SimulationTest {
       assertThat(counter.lostConnections).as("connections lost").isGreaterThan(SEEDS / 2);
       assertThat(counter.levelsBelow).as("levels not reached").isGreaterThan(SEEDS / 100);
       assertThat(counter.parts).as("parts").isGreaterThan(SEEDS / 4);
+      assertThat(counter.looks).as("looks").isGreaterThan(SEEDS / 4);
+      assertThat(counter.wanted).as("wanted after all").isGreaterThan(SEEDS / 200);
       assertThat(counter.killed).as("ends that died").isGreaterThan(SEEDS / 10);
       assertThat(counter.offeredAnew).as("offered anew").isGreaterThan(SEEDS / 10);
       assertThat(counter.kept).as("kept").isGreaterThan(SEEDS / 20);

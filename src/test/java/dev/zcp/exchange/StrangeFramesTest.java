@@ -8,7 +8,6 @@ import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
@@ -25,14 +24,17 @@ import dev.zcp.wire.Lost;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.PartBuilder;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
+import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
+import dev.zcp.wire.Wants;
+import dev.zcp.wire.Wants.Want;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -98,13 +100,16 @@ class StrangeFramesTest {
   void aSenderGetsOverAnyReceiver() {
     int typical = 0;
     for (int peer = 0; peer < PEERS; peer++) {
-      SendingEnd end = new SendingEnd(15, 40).begin(TestFrames.manifest(-1, -1, -1, Level.WIRE, 0));
+      SendingEnd end = new SendingEnd().begin(TestFrames.manifest(-1, -1, -1, Level.WIRE, 0));
       DueOfReceiver due = new DueOfReceiver();
       end.up(0, false);
       for (int i = 0; i < 4; i++) {
         Node node = new Node(EntryKind.FILE, "f" + i, null, false, null);
         node.set(Cells.random(random, 1, random.nextBoolean() ? BYTES : random.nextInt(30)));
         end.offer(node.offered(i, 0));
+      }
+      for (int i = 0; i < 3; i++) {
+        end.queue(new OwnPart());
       }
       end.allOffered();
       int frames = 0;
@@ -183,10 +188,6 @@ class StrangeFramesTest {
     }
 
     private Frame bytes(long id) {
-      boolean mayBatch = answers.get(id).kind() != Answer.AnswerKind.REST && !begun.contains(id);
-      if (mayBatch && random.nextInt(4) == 0) {
-        return new Batch(List.of(new Piece(id, BYTES, 0, Status.OK)), Digest.NONE);
-      }
       begun.add(id);
       long offset = (long) random.nextInt(BYTES / BLOCK_BYTES) * BLOCK_BYTES;
       Span span = new Span(offset, BLOCK_BYTES);
@@ -207,6 +208,7 @@ class StrangeFramesTest {
 
     private final Map<Long, Long> asked = new TreeMap<>();
     private final List<SpanOf> blocks = new ArrayList<>();
+    private final List<Long> looks = new ArrayList<>();
     private boolean hasAccepted;
     private int units;
     private int acknowledged;
@@ -216,11 +218,19 @@ class StrangeFramesTest {
     void hear(Frame frame) {
       if (frame instanceof Offer offer) {
         offer.entries().forEach(each -> asked.put(each.fileId(), each.size()));
-      } else if (frame instanceof Batch || frame instanceof Data || frame instanceof EntryEnds) {
+      } else if (frame instanceof Data || frame instanceof EntryEnds) {
         unit(null);
       } else if (frame instanceof Trailer trailer) {
         unit(new SpanOf(trailer.fileId(), trailer.block()));
       }
+    }
+
+    void hearLook(long number) {
+      looks.add(number);
+    }
+
+    void hearPart() {
+      unit(null);
     }
 
     private void unit(SpanOf block) {
@@ -232,6 +242,10 @@ class StrangeFramesTest {
       if (!hasAccepted) {
         hasAccepted = true;
         return TestFrames.accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, 2);
+      }
+      if (!looks.isEmpty() && random.nextBoolean()) {
+        // Nobody asked it to keep anything.
+        return Wants.of(looks.removeFirst(), wants(Want.NOTHING.ordinal()));
       }
       if (!asked.isEmpty() && random.nextBoolean()) {
         long id = asked.keySet().iterator().next();
@@ -282,7 +296,7 @@ class StrangeFramesTest {
       case 2 -> new Data(id(), span());
       case 3, 4 -> Trailer.ok(id(), span(), Digest.crc32c(0));
       case 5 -> Data.hole(id(), span());
-      case 6 -> new Batch(List.of(new Piece(id(), 20, 0, Status.OK)), Digest.NONE);
+      case 6 -> part();
       case 7 -> {
         Status status = Status.values()[random.nextInt(Status.values().length)];
         yield new EntryEnds(List.of(new Ending(id(), status, 20, 0)));
@@ -292,7 +306,6 @@ class StrangeFramesTest {
           switch (random.nextInt(20)) {
             case 0 -> TestVerdicts.done(1);
             case 1 -> new Lost(List.of(random.nextInt(3)));
-            case 2, 3, 4 -> part();
             default -> Data.hole(id(), span());
           };
     };
@@ -303,9 +316,42 @@ class StrangeFramesTest {
     builder.clear();
     builder.owner(0644, 0, 0);
     for (int i = random.nextInt(3); i >= 0; i--) {
-      builder.add(id(), new byte[] {'f'}, random.nextInt(9), 0, false, List.of());
+      long directoryId = random.nextBoolean() ? id() : Part.OWN_DIRECTORY;
+      byte[] name = {'f'};
+      switch (random.nextInt(4)) {
+        case 0 -> builder.addBare(directoryId, name, random.nextInt(9), 0, List.of());
+        case 1 -> builder.addShown(directoryId, name, random.nextInt(9), 0, null, List.of());
+        default -> builder.add(directoryId, name, random.nextInt(9), 0, List.of());
+      }
     }
-    return builder.build(id(), random.nextBoolean(), Digest.NONE);
+    return random.nextInt(3) == 0 ? look() : builder.build(id(), random.nextBoolean(), Digest.NONE);
+  }
+
+  private Part look() {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.addToLook(random.nextBoolean() ? id() : Part.OWN_DIRECTORY, new byte[] {'f'}, 5);
+    return builder.buildLook(id());
+  }
+
+  /// What is wanted of two files: of these many kinds.
+  private Want[] wants(int kinds) {
+    Want[] all = Want.values();
+    return new Want[] {all[random.nextInt(kinds)], all[random.nextInt(kinds)]};
+  }
+
+  /// Two small files in the receiver's own directory.
+  private static final class OwnPart extends SentPart {
+
+    @Override
+    protected long[] directoryIds() {
+      return new long[] {Part.OWN_DIRECTORY};
+    }
+
+    @Override
+    protected long bytes() {
+      return 10;
+    }
   }
 
   private Done done() {
@@ -333,23 +379,19 @@ class StrangeFramesTest {
         }
         end.unitDone(connection, check.unit());
       }
-      case ReceiverAction.TakeBatch batch -> {
-        for (Piece piece : batch.batch().pieces()) {
-          if (random.nextBoolean()) {
-            end.damaged(piece.fileId());
-          } else {
-            end.failed(piece.fileId(), ExitCode.DESTINATION, "");
-          }
+      case ReceiverAction.Look look -> {
+        if (random.nextInt(4) > 0) {
+          end.wants(connection, Wants.of(look.look().firstId(), new Want[] {Want.BYTES}));
         }
-        end.unitDone(connection, batch.unit());
       }
       case ReceiverAction.TakePart part -> {
         PartResult result = new PartResult();
         for (int i = 0; i < part.part().count(); i++) {
           long fileId = part.part().firstId() + i;
-          switch (random.nextInt(3)) {
+          switch (random.nextInt(4)) {
             case 0 -> result.published(random.nextLong(), 5, Level.WIRE);
             case 1 -> result.failed(fileId, ExitCode.DESTINATION, "");
+            case 2 -> result.wanted(fileId);
             default -> result.kept(fileId);
           }
         }
@@ -396,13 +438,11 @@ class StrangeFramesTest {
     SenderAction turn = end.next(0, 10);
     if (turn instanceof SenderAction.Say(Frame frame)) {
       due.hear(frame);
-    } else if (turn instanceof SenderAction.SendBatch batch) {
-      Batch said =
-          new Batch(
-              batch.fileIds().stream().map(each -> new Piece(each, 0, 0, Status.OK)).toList(),
-              Digest.NONE);
-      end.saying(0, said);
-      due.hear(said);
+    } else if (turn instanceof SenderAction.Look(SentPart part)) {
+      due.hearLook(end.looking(0, part, 2));
+    } else if (turn instanceof SenderAction.SendPart(SentPart part)) {
+      end.saying(0, part, 10, new long[2], new int[] {5, 5});
+      due.hearPart();
     } else if (turn instanceof SenderAction.SendBlock block) {
       Trailer said = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
       end.saying(0, said, 0);
@@ -422,7 +462,8 @@ class StrangeFramesTest {
   }
 
   private Frame fromReceiver() {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
+      case 9 -> Wants.of(id(), wants(Want.values().length));
       case 0, 1 -> TestFrames.accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, 2);
       case 2, 3, 4 -> new Reply(List.of(answer(id())));
       case 5 -> TestVerdicts.done(1 + random.nextInt(3));
@@ -430,9 +471,12 @@ class StrangeFramesTest {
           new Verdicts(
               random.nextInt(2),
               List.of(
-                  random.nextInt(3) == 0
-                      ? new Refused(id(), ExitCode.DESTINATION, "")
-                      : new Again(id(), span())));
+                  switch (random.nextInt(6)) {
+                    case 0, 1 -> new Refused(id(), ExitCode.DESTINATION, "");
+                    case 2 -> new Kept(id());
+                    case 3 -> new Wanted(id());
+                    default -> new Again(id(), span());
+                  }));
       case 7 -> random.nextInt(9) == 0 ? done() : new Beat(0);
       default -> random.nextInt(20) == 0 ? Data.hole(id(), span()) : new Beat(0);
     };

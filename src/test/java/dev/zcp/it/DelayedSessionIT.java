@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Many small files over a long way. Whether they wait for each other is counted and not timed:
-/// whoever waits for an answer hears one. How many go into one batch depends on how fast they are
+/// whoever waits for an answer hears one. How many go into one part depends on how fast they are
 /// read, so the bound is far from the hundreds that fit, and far from one.
 class DelayedSessionIT {
 

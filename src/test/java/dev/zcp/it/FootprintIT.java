@@ -97,7 +97,7 @@ class FootprintIT {
     assertThat(inbox.resolve("source")).hasSize(HUGE_BYTES);
   }
 
-  /// Each goes in blocks, since it is too long for a batch.
+  /// Each goes in blocks, since it is too long for a part.
   @ParameterizedTest
   @ValueSource(strings = {"auto", "direct", "heap"})
   void memoryDoesNotGrowWithTheNumberOfFiles(String strategy) throws Exception {

@@ -182,7 +182,7 @@ class ForcedSessionIT extends SshSetup {
 
   private void makeTree() throws IOException {
     for (int i = 0; i < FILES; i++) {
-      // One that does not come in a batch.
+      // One that does not come in a part.
       Files.write(from.resolve("file-" + i), random(i == 1 ? MEDIUM_BYTES : 1000 + i));
     }
   }

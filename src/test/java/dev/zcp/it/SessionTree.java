@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /// A tree to send, small enough to be sent a hundred times: files that go in blocks, and many that
-/// go in batches. And the place that it is sent to, with the key for both ends.
+/// go in parts. And the place that it is sent to, with the key for both ends.
 record SessionTree(Path source, Path inbox, Path keyFile) {
 
   private static final int[] LARGE_BYTES = {5 << 20, 3 << 20, 1 << 20};

@@ -27,7 +27,7 @@ class LimitedRateTest {
 
   private static final String RATE = "--limit-rate=16K";
 
-  /// What takes more than twice the patience at the rate, and goes in one batch.
+  /// What takes more than twice the patience at the rate, and goes in one part.
   private static final int BYTES = 112 << 10;
 
   @TempDir Path home;
@@ -52,7 +52,7 @@ class LimitedRateTest {
   }
 
   @Test
-  void aBatchThatTakesLongerThanAPeerMayIsNoStall() throws Exception {
+  void aPartThatTakesLongerThanAPeerMayIsNoStall() throws Exception {
     Files.write(source, new byte[BYTES]);
     try (ZcpProcess receiver = receive(PATIENCE)) {
       assertThat(send(receiver, "-q", PATIENCE, "--retries=0", RATE))

@@ -43,12 +43,10 @@ class SessionStagesTest {
     assertThat(sent)
         .containsEntry("open", FILES)
         .containsEntry("read", FILES)
-        .containsEntry("digest", FILES)
         .containsEntry("file", FILES);
-    // Who answers an offer early has its files sent before others; seldom more than two batches.
+    // All go in one part, or in two if the walk is slow.
     assertThat(sent.get("send")).isLessThan(FILES);
     assertThat(received)
-        .containsEntry("digest", FILES)
         .containsEntry("create", FILES)
         .containsEntry("write", FILES)
         .containsEntry("readback", FILES)
@@ -58,6 +56,7 @@ class SessionStagesTest {
         .containsKey("queue")
         .doesNotContainKey("journal");
     assertThat(received.get("receive")).isLessThan(FILES);
+    assertThat(received.get("digest")).isLessThan(FILES);
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.zcp.testing;
 
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.FrameReader;
 import dev.zcp.wire.FrameType;
@@ -84,7 +83,6 @@ public final class FrameSpotter {
         end(
             switch (reader.frame(header, frame)) {
               case Data data -> data.rawBytes();
-              case Batch batch -> batch.rawBytes();
               case Part part -> part.rawBytes();
               default -> 0;
             });
@@ -121,7 +119,7 @@ public final class FrameSpotter {
     return counts.values().stream().mapToInt(each -> each).sum();
   }
 
-  /// Where the raw bytes after the first DATA, BATCH or PART begin.
+  /// Where the raw bytes after the first DATA or PART begin.
   ///
   /// @return -1 where none came by
   public synchronized long firstRaw(FrameType type) {

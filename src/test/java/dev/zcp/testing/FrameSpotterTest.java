@@ -3,20 +3,15 @@ package dev.zcp.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
-import dev.zcp.wire.Digest;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.FrameWriter;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Piece;
-import dev.zcp.wire.Status;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -35,11 +30,8 @@ class FrameSpotterTest {
   void framesAreFoundHoweverTheyAreCut() {
     said.writeBytes(new byte[Hello.BYTES + Limits.PROOF_BYTES]);
     long greeting = said.size();
-    say(
-        new Batch(
-            List.of(new Piece(1, 7, 0, Status.OK), new Piece(2, 3, 0, Status.OK)), Digest.NONE),
-        10);
-    long batch = said.size();
+    say(TestFrames.part(7, 3), 10);
+    long part = said.size();
     say(new Data(3, new Span(0, 1000)), 1000);
     long data = said.size();
     say(TestVerdicts.done(1), 0);
@@ -57,14 +49,14 @@ class FrameSpotterTest {
         .containsExactly(
             greeting,
             greeting + Limits.HEADER_BYTES,
-            batch - 10,
-            batch,
-            batch + Limits.HEADER_BYTES,
+            part - 10,
+            part,
+            part + Limits.HEADER_BYTES,
             data - 1000,
             data,
             data + Limits.HEADER_BYTES,
             (long) all.length);
-    assertThat(spotter.firstRaw(FrameType.BATCH)).as("seed %d", seed).isEqualTo(batch - 10);
+    assertThat(spotter.firstRaw(FrameType.PART)).as("seed %d", seed).isEqualTo(part - 10);
     assertThat(spotter.firstRaw(FrameType.DATA)).as("seed %d", seed).isEqualTo(data - 1000);
     assertThat(spotter.count(FrameType.VERDICTS)).as("seed %d", seed).isEqualTo(1);
     assertThat(spotter.count()).as("seed %d", seed).isEqualTo(3);

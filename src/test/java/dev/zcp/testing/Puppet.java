@@ -160,7 +160,7 @@ public final class Puppet implements Closeable {
     return sessionId;
   }
 
-  /// Says a frame, rules or no rules; of DATA only the head, of BATCH only the list.
+  /// Says a frame, rules or no rules; of DATA only the head, of PART only the list.
   public void say(Frame frame) throws IOException {
     ByteBuffer bytes = writer.encode(frame);
     bytes(bytes.array(), bytes.remaining());
@@ -201,7 +201,7 @@ public final class Puppet implements Closeable {
     bytes(frame.array(), frame.position());
   }
 
-  /// The other end's next frame but for beats; of DATA only the head, of BATCH only the list.
+  /// The other end's next frame but for beats; of DATA only the head, of PART only the list.
   public Frame hear() throws IOException, ProtocolException {
     Frame frame = hearAny();
     while (frame instanceof Beat) {

@@ -11,10 +11,13 @@ import dev.zcp.core.Span;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
+import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Timings.SlowOperation;
 import dev.zcp.wire.Timings.StageTimes;
 import dev.zcp.wire.Timings.TimeCell;
+import dev.zcp.wire.Wants.Want;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +29,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,6 +45,10 @@ class FrameTest {
   private static final Digest DIGEST = Digest.crc32c(0x89abcdef);
   private static final Digest SHA256 = Digest.sha256(filled(32, 0x5a));
   private static final Bytes TREE = Bytes.of(filled(Limits.TREE_DIGEST_BYTES, 0xd1));
+
+  /// The flags of the first record of a part.
+  private static final int FILE = Part.FOLDER | Part.OWNER;
+
   private static final Bytes IDENTITY = Bytes.of(filled(Limits.IDENTITY_BYTES, 0x1d));
 
   /// Every kind of frame, with each field at its least and at its most.
@@ -64,22 +72,13 @@ class FrameTest {
     for (Status status : Status.values()) {
       frames.add(new EntryEnds(List.of(new Ending(0, status, 0, 0))));
       if (!status.isOfEndsOnly()) {
-        frames.add(new Batch(List.of(new Piece(0, 0, 0, status)), Digest.NONE));
         frames.add(new Trailer(7, new Span(5, GIB), status, DIGEST));
       }
     }
     frames.add(
         new EntryEnds(
             List.of(new Ending(LAST_ID, Status.OK, MAX, -1), new Ending(3, Status.OK, 1, 7))));
-    frames.add(
-        new Batch(
-            List.of(
-                new Piece(LAST_ID, Limits.BATCH_BYTES_MAX - 1, -1, Status.OK),
-                new Piece(4, 1, 5, Status.OK)),
-            Digest.NONE));
-    frames.add(new Batch(List.of(new Piece(0, 0, 0, Status.OK)), SHA256));
-    frames.add(part(Limits.FILES_MAX - 3, 3, false, SHA256));
-    frames.add(part(0, Part.FILES_MAX, true, Digest.NONE));
+    parts(frames);
     frames.add(Trailer.ok(0, new Span(0, 1), SHA256));
     frames.add(new Data(0, new Span(0, 1)));
     frames.add(new Data(LAST_ID, new Span(MAX - GIB, GIB)));
@@ -104,6 +103,18 @@ class FrameTest {
     frames.add(new Beat(0));
     frames.add(new Beat(MAX));
     return frames;
+  }
+
+  private static void parts(List<Frame> frames) {
+    frames.add(part(Limits.FILES_MAX - 3, 3, false, SHA256));
+    frames.add(part(0, Part.FILES_MAX, true, Digest.NONE));
+    frames.add(TestFrames.part(Limits.PART_BYTES_MAX - 1, 1));
+    frames.add(part(7, 100, true, SHA256));
+    frames.add(look(0, 1));
+    frames.add(look(Limits.FILES_MAX - Part.FILES_MAX, Part.FILES_MAX));
+    frames.add(Wants.of(0, Want.values()));
+    frames.add(new Wants(LAST_ID, Bytes.of(new byte[1])));
+    frames.add(new Wants(1, Bytes.of(filled(Part.FILES_MAX, 2))));
   }
 
   private static void timings(List<Frame> frames) {
@@ -203,6 +214,9 @@ class FrameTest {
       }
     }
     rejections.add(new Again(LAST_ID, new Span(1, MAX - 1)));
+    rejections.add(new Kept(LAST_ID));
+    rejections.add(new Wanted(0));
+    rejections.add(new Wanted(LAST_ID));
     rejections.add(new Refused(LAST_ID, ExitCode.DESTINATION, "ü".repeat(512)));
     frames.add(new Verdicts(7, rejections));
   }
@@ -236,46 +250,171 @@ class FrameTest {
     return held;
   }
 
+  /// Files of all kinds. Those from 7 to 13 are in the receiver's own directory.
   private static Part part(long firstId, int count, boolean isRepeated, Digest digest) {
     PartBuilder builder = new PartBuilder();
     builder.clear();
     for (int i = 0; i < count; i++) {
       Bytes value = Bytes.of(new byte[] {1, 2});
-      boolean hasAttribute = i % 5 == 4;
+      List<ExtendedAttribute> attributes =
+          i % 5 == 4 ? List.of(new ExtendedAttribute(value, value)) : List.of();
       builder.owner(i % 3 == 0 ? 0644 : 07777, -1, i / 10);
       builder.times(-1, 999_999_999, Long.MAX_VALUE >> 32, i);
-      builder.add(
-          i / 7,
-          ("file " + i).getBytes(StandardCharsets.UTF_8),
-          i % 4 == 0 ? 0 : 1000 + i,
-          ~i,
-          isRepeated && i % 9 == 1,
-          hasAttribute ? List.of(new ExtendedAttribute(value, value)) : List.of());
+      builder.names(i % 6 == 5);
+      long directoryId = directoryOf(i);
+      byte[] name = nameOf(i);
+      int size = sizeOf(i);
+      switch (i % 9) {
+        case 1 -> builder.addBare(directoryId, name, size, ~i, attributes);
+        case 2 -> {
+          byte[] sha256 = digest.isSha256() ? filled(32, i) : null;
+          builder.addShown(directoryId, name, size, ~i, sha256, attributes);
+        }
+        default -> builder.add(directoryId, name, size, ~i, attributes);
+      }
     }
     return builder.build(firstId, isRepeated, digest);
   }
 
-  @Test
-  void theFilesOfAPartComeBackAsTheyWent() throws ProtocolException {
-    Part part = (Part) Wire.frame(Wire.bytes(part(7, 100, true, Digest.NONE)));
-    assertThat(part.directoryIds()).hasSize(15).startsWith(0, 1);
+  private static Part look(long number, int count) {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.owner(0, 0, 0);
+    for (int i = 0; i < count; i++) {
+      builder.times(i, 999_999_999, 0, 0);
+      builder.addToLook(directoryOf(i), nameOf(i), sizeOf(i));
+    }
+    return builder.buildLook(number);
+  }
+
+  private static long directoryOf(int file) {
+    return file / 7 == 1 ? Part.OWN_DIRECTORY : file / 7;
+  }
+
+  private static byte[] nameOf(int file) {
+    return ("file " + file).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static int sizeOf(int file) {
+    return file % 4 == 0 ? 0 : 1000 + file;
+  }
+
+  static Stream<Digest> digestsOfParts() {
+    return Stream.of(Digest.NONE, SHA256);
+  }
+
+  @ParameterizedTest
+  @MethodSource("digestsOfParts")
+  void theFilesOfAPartComeBackAsTheyWent(Digest digest) throws ProtocolException {
+    Part part = (Part) Wire.frame(Wire.bytes(part(7, 100, true, digest)));
+    assertThat(part.directoryIds()).hasSize(15).startsWith(0, Part.OWN_DIRECTORY, 2);
+    assertThat(part.isLook()).isFalse();
+    assertThat(part.isAnyWhole()).isTrue();
     int files = 0;
     int bytes = 0;
     for (Part.Cursor each = part.cursor(); each.next(); files++) {
+      boolean isBare = files % 9 == 1;
+      boolean isShown = files % 9 == 2;
+      boolean isWhole = !isBare && !isShown;
       assertThat(each.index()).isEqualTo(files);
-      assertThat(each.directoryId()).isEqualTo(files / 7);
-      assertThat(each.name()).asString().isEqualTo("file " + files);
-      assertThat(each.size()).isEqualTo(files % 4 == 0 ? 0 : 1000 + files);
+      assertThat(each.directoryId()).isEqualTo(directoryOf(files));
+      assertThat(each.name()).isEqualTo(nameOf(files));
+      assertThat(each.size()).isEqualTo(sizeOf(files));
+      assertThat(each.rawBytes()).isEqualTo(isWhole ? sizeOf(files) : 0);
       assertThat(each.crc32c()).isEqualTo(~files);
       assertThat(each.mode()).isEqualTo(files % 3 == 0 ? 0644 : 07777);
       assertThat(each.group()).isEqualTo(files / 10);
       assertThat(each.accessedNanos()).isEqualTo(files);
-      assertThat(each.isAbsent()).isEqualTo(files % 9 == 1);
+      assertThat(each.isBare()).isEqualTo(isBare);
+      assertThat(each.isShown()).isEqualTo(isShown);
+      assertThat(each.isWhole()).isEqualTo(isWhole);
+      assertThat(each.mayGetNames()).isEqualTo(files % 6 == 5);
+      assertThat(each.sha256()).isEqualTo(isShown && digest.isSha256() ? filled(32, files) : null);
       assertThat(each.attributes()).hasSize(files % 5 == 4 ? 1 : 0);
       bytes += each.rawBytes();
     }
     assertThat(files).isEqualTo(100).isEqualTo(part.count());
     assertThat(bytes).isEqualTo(part.rawBytes());
+  }
+
+  @Test
+  void theFilesOfALookComeBackWithoutTheirBytes() throws ProtocolException {
+    Part look = (Part) Wire.frame(Wire.bytes(look(7, 20)));
+    assertThat(look.isLook()).isTrue();
+    assertThat(look.firstId()).isEqualTo(7);
+    assertThat(look.rawBytes()).isZero();
+    assertThat(look.isAnyWhole()).isFalse();
+    int files = 0;
+    for (Part.Cursor each = look.cursor(); each.next(); files++) {
+      assertThat(each.directoryId()).isEqualTo(directoryOf(files));
+      assertThat(each.name()).isEqualTo(nameOf(files));
+      assertThat(each.size()).isEqualTo(sizeOf(files));
+      assertThat(each.modifiedSeconds()).isEqualTo(files);
+      assertThat(each.isWhole()).isFalse();
+    }
+    assertThat(files).isEqualTo(20);
+  }
+
+  @Test
+  void theWantsOfAllFilesComeBackInTheirOrder() throws ProtocolException {
+    Want[] wants = {Want.NOTHING, Want.BYTES, Want.DIGEST, Want.BYTES};
+    assertThat(((Wants) Wire.frame(Wire.bytes(Wants.of(5, wants)))).all()).isEqualTo(wants);
+  }
+
+  static Stream<Arguments> badParts() {
+    String extra = "a look that is repeated, or has a digest";
+    String unfit = "a file with flags that do not fit";
+    int shownAndBare = FILE | Part.SHOWN | Part.BARE;
+    return Stream.of(
+        Arguments.of(Part.LOOK | Part.REPEATED, Digest.NONE, FILE, extra),
+        Arguments.of(Part.LOOK, SHA256, FILE, extra),
+        Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.ATTRIBUTES, unfit),
+        Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.BARE, unfit),
+        Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.SHOWN, unfit),
+        Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.NAMES, unfit),
+        Arguments.of(0, Digest.NONE, shownAndBare, unfit),
+        Arguments.of(Part.REPEATED, SHA256, shownAndBare, unfit),
+        Arguments.of(0, Digest.NONE, FILE | 64, "a file with unknown flags"),
+        Arguments.of(0, DIGEST, FILE, "a part with a CRC32C of all"));
+  }
+
+  /// The bytes of each are there, so that only the flags are wrong.
+  @ParameterizedTest
+  @MethodSource("badParts")
+  void aPartWhoseFlagsDoNotFitCannotExist(
+      int flags, Digest digest, int recordFlags, String reason) {
+    byte[] record = record(recordFlags, digest);
+    assertThat(new Part(0, 1, 0, Digest.NONE, record(FILE, Digest.NONE)).count()).isOne();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Part(0, 1, flags, digest, record))
+        .withMessage(reason);
+  }
+
+  /// An empty file in the directory 0, with a name of one letter.
+  private static byte[] record(int flags, Digest digest) {
+    boolean hasDigest = (flags & Part.SHOWN) != 0 && digest.isSha256();
+    int nameAt =
+        Part.FIXED_BYTES
+            + Part.FOLDER_BYTES
+            + Part.OWNER_BYTES
+            + (hasDigest ? Limits.DIGEST_BYTES_MAX : 0);
+    byte[] record = new byte[nameAt + 1 + ((flags & Part.ATTRIBUTES) != 0 ? Short.BYTES : 0)];
+    record[0] = (byte) flags;
+    record[1] = 1;
+    record[nameAt] = 'a';
+    return record;
+  }
+
+  @Test
+  void aWantThatIsUnknownHereIsRefused() {
+    byte[] frame = Wire.bytes(Wants.of(0, new Want[] {Want.BYTES}));
+    for (int want = 3; want < 256; want++) {
+      frame[Limits.HEADER_BYTES + Wants.HEAD_BYTES] = (byte) want;
+      assertThatExceptionOfType(ProtocolException.class)
+          .isThrownBy(() -> Wire.frame(frame))
+          .withMessageStartingWith("WANTS: unknown want ")
+          .matches(refusal -> refusal.exitCode() == ExitCode.PROTOCOL);
+    }
   }
 
   @ParameterizedTest
@@ -352,20 +491,20 @@ class FrameTest {
         () -> new Held(empty, 0),
         () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, KeepExisting.NONE, 0),
         () -> new Accept(Level.NONE, Algorithm.CRC32C, 0, false, 1, 1, 1),
-        () -> new Batch(List.of(), Digest.NONE),
-        () -> new Batch(List.of(new Piece(0, 0, 0, Status.OK)), DIGEST),
         () -> new Digest(Algorithm.SHA256, Bytes.of(new byte[31])),
-        () ->
-            new Batch(
-                List.of(
-                    new Piece(0, Limits.BATCH_BYTES_MAX, 0, Status.OK),
-                    new Piece(1, 1, 0, Status.OK)),
-                Digest.NONE),
-        () -> new Piece(0, Limits.BATCH_BYTES_MAX + 1, 0, Status.OK),
-        () -> new Piece(0, -1, 0, Status.OK),
-        () -> new Piece(0, 1, 0, Status.SHORT),
-        () -> new Piece(0, 0, 0, Status.DIFFERS),
-        () -> new Piece(0, 0, 0, Status.DAMAGED),
+        TestFrames::part,
+        () -> TestFrames.part(Limits.PART_BYTES_MAX + 1),
+        () -> TestFrames.part(-1),
+        () -> TestFrames.part(Limits.PART_BYTES_MAX, 1),
+        () -> part(LAST_ID, 2, false, Digest.NONE),
+        () -> look(0, Part.FILES_MAX + 1),
+        () -> look(-1, 1),
+        () -> new Wants(-1, Bytes.of(new byte[1])),
+        () -> new Wants(0, Bytes.of(new byte[0])),
+        () -> new Wants(0, Bytes.of(new byte[Part.FILES_MAX + 1])),
+        () -> new Wants(0, Bytes.of(filled(1, 3))),
+        () -> new Wants(0, Bytes.of(filled(1, -1))),
+        () -> new Wanted(-1),
         () -> new Data(0, empty),
         () -> new Data(0, tooLong),
         () -> Trailer.ok(0, tooLong, DIGEST),

@@ -18,7 +18,7 @@ class HeaderTest {
 
   private static final int DATA = FrameType.DATA.code();
   private static final Set<FrameType> FLAGGED =
-      EnumSet.of(FrameType.PART, FrameType.ACCEPT, FrameType.BATCH, FrameType.DATA, FrameType.DONE);
+      EnumSet.of(FrameType.PART, FrameType.ACCEPT, FrameType.DATA, FrameType.DONE);
 
   private static final int BEAT = FrameType.BEAT.code();
 
@@ -29,14 +29,15 @@ class HeaderTest {
     "2, 24, 24",
     "3, 91, 262144",
     "4, 14, 262144",
-    "5, 17, 69664",
+    "5, 9, 520",
     "6, 1, 1073741824",
     "7, 40, 40",
     "8, 21, 86016",
     "9, 2, 8192",
     "10, 4, 262144",
     "11, 44, 132175",
-    "12, 8, 8"
+    "12, 8, 8",
+    "13, 63, 262144"
   })
   void aLengthIsTakenUpToItsLimitAndNoFurther(int type, int least, int most)
       throws ProtocolException {
@@ -61,7 +62,8 @@ class HeaderTest {
       for (int flag = 1; flag <= 0x80; flag <<= 1) {
         byte[] header = Wire.header(type.code(), flag, 0, type.lengthMin(), 0, 0);
         if (flag == 1 && FLAGGED.contains(type)
-            || flag == 2 && (type == FrameType.DONE || type == FrameType.PART)) {
+            || flag == 2 && (type == FrameType.DONE || type == FrameType.PART)
+            || flag == 4 && type == FrameType.PART) {
           assertThat(decode(header).flags()).isEqualTo(flag);
         } else {
           assertRefused(header);

@@ -87,13 +87,16 @@ class ProtocolDocumentTest {
         + limit("payload of a frame", Limits.PAYLOAD_BYTES_MAX + " bytes", "PAYLOAD_BYTES_MAX")
         + limit("raw bytes of one DATA", Limits.DATA_BYTES_MAX + " bytes", "DATA_BYTES_MAX")
         + limit("records of one frame", "" + Limits.RECORDS_MAX, "RECORDS_MAX")
-        + limit(
-            "raw bytes of one BATCH or PART", Limits.BATCH_BYTES_MAX + " bytes", "BATCH_BYTES_MAX")
+        + limit("raw bytes of one PART", Limits.PART_BYTES_MAX + " bytes", "PART_BYTES_MAX")
         + limit("files of one PART", "" + Part.FILES_MAX, "Part.FILES_MAX")
         + limit(
             "PARTs of a session that are not acknowledged",
             "" + Limits.PARTS_UNDER_WAY_MAX,
             "PARTS_UNDER_WAY_MAX")
+        + limit(
+            "looks of a connection that are not answered",
+            "" + Limits.LOOKS_UNDER_WAY_MAX,
+            "LOOKS_UNDER_WAY_MAX")
         + limit("path", Limits.PATH_BYTES_MAX + " bytes", "PATH_BYTES_MAX")
         + limit("names of a path", "" + Limits.PATH_NAMES_MAX, "PATH_NAMES_MAX")
         + limit(
@@ -156,8 +159,8 @@ class ProtocolDocumentTest {
       String flags =
           switch (type) {
             case ACCEPT -> Accept.IN_ORDER + " IN_ORDER";
-            case BATCH -> Batch.SHA256 + " SHA256";
-            case PART -> Part.SHA256 + " SHA256, " + Part.REPEATED + " REPEATED";
+            case PART ->
+                Part.SHA256 + " SHA256, " + Part.REPEATED + " REPEATED, " + Part.LOOK + " LOOK";
             case DATA -> Data.HOLE + " HOLE";
             case DONE -> Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS";
             default -> "";
@@ -172,10 +175,10 @@ class ProtocolDocumentTest {
   }
 
   private static String example() {
-    byte[] batched = "hello\n".getBytes(StandardCharsets.US_ASCII);
+    byte[] small = "hello\n".getBytes(StandardCharsets.US_ASCII);
     byte[] inBlock = "world\n".getBytes(StandardCharsets.US_ASCII);
     Span block = new Span(0, inBlock.length);
-    int batchedCrc = crc32c(batched);
+    int smallCrc = crc32c(small);
     int inBlockCrc = crc32c(inBlock);
     Hello hello = Hello.of(Side.SENDER, counting(0x10, 16), 0, counting(0x20, 32));
     Hello answer = hello.answer(Side.RECEIVER, counting(0x40, 32));
@@ -191,9 +194,11 @@ class ProtocolDocumentTest {
     FrameWriter sender = new FrameWriter(keys.own()::sign);
     FrameWriter receiver = new FrameWriter(keys.others()::sign);
     Offered directory = offered(0, EntryKind.DIRECTORY, "d", 0);
-    Offered first = offered(1, EntryKind.FILE, "d/hello.txt", batched.length);
-    Offered second = offered(2, EntryKind.FILE, "d/world.txt", inBlock.length);
-    long sum = hash(directory, 0) + hash(first, batchedCrc) + hash(second, inBlockCrc);
+    Offered large = offered(1, EntryKind.FILE, "d/world.txt", inBlock.length);
+    long sum =
+        hash(EntryKind.DIRECTORY, "d", 0, 0)
+            + hash(EntryKind.FILE, "d/hello.txt", small.length, smallCrc)
+            + hash(EntryKind.FILE, "d/world.txt", inBlock.length, inBlockCrc);
     Bytes digest =
         Bytes.of(
             ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(sum).array());
@@ -242,11 +247,10 @@ class ProtocolDocumentTest {
     dump(
         text,
         "sender: OFFER",
-        Wire.bytes(new Offer(List.of(directory, first, second)), sender),
+        Wire.bytes(new Offer(List.of(directory, large)), sender),
         HEAD,
         OFFERED + "1 path",
         OFFERED_NEXT + "10 path after d",
-        OFFERED_NEXT + "9 path after d/",
         "16 MAC");
     dump(
         text,
@@ -259,30 +263,27 @@ class ProtocolDocumentTest {
         "receiver: REPLY",
         Wire.bytes(
             new Reply(
-                List.of(
-                    Answer.of(0, Answer.AnswerKind.ALL),
-                    Answer.of(1, Answer.AnswerKind.ALL),
-                    Answer.of(2, Answer.AnswerKind.ALL))),
+                List.of(Answer.of(0, Answer.AnswerKind.NEW), Answer.of(1, Answer.AnswerKind.ALL))),
             receiver),
         HEAD,
         ANSWER,
-        "14 second record, 14 third record",
+        "14 second record",
         "16 MAC");
     dump(
         text,
-        "sender: BATCH",
-        Wire.bytes(
-            new Batch(List.of(new Piece(1, batched.length, batchedCrc, Status.OK)), Digest.NONE),
-            sender),
+        "sender: PART",
+        Wire.bytes(part(small.length, smallCrc), sender),
         HEAD,
-        "8 file id, 4 length, 4 CRC32C, 1 status, 16 MAC");
-    dump(text, "sender: the raw bytes", batched, "6 content");
-    dump(text, "sender: DATA", Wire.bytes(new Data(2, block), sender), HEAD, "16 MAC");
+        "8 first id, 2 count",
+        "1 flags, 1 name length, 4 size, 4 CRC32C, 12 modified, 12 accessed, 8 directory, 2 mode,"
+            + " 4 owner, 4 group, 9 name, 16 MAC");
+    dump(text, "sender: the raw bytes", small, "6 content");
+    dump(text, "sender: DATA", Wire.bytes(new Data(1, block), sender), HEAD, "16 MAC");
     dump(text, "sender: the raw bytes", inBlock, "6 content");
     dump(
         text,
         "sender: TRAILER",
-        Wire.bytes(Trailer.ok(2, block, Digest.crc32c(inBlockCrc)), sender),
+        Wire.bytes(Trailer.ok(1, block, Digest.crc32c(inBlockCrc)), sender),
         HEAD,
         "4 block length",
         "1 status",
@@ -297,7 +298,7 @@ class ProtocolDocumentTest {
         Wire.bytes(
             new EntryEnds(
                 List.of(
-                    new Ending(2, Status.OK, inBlock.length, inBlockCrc),
+                    new Ending(1, Status.OK, inBlock.length, inBlockCrc),
                     new Ending(0, Status.OK, 0, 0))),
             sender),
         HEAD,
@@ -315,6 +316,17 @@ class ProtocolDocumentTest {
     dump(text, "receiver: VERDICTS", verdicts(1, receiver), HEAD, "4 units, 16 MAC");
     dump(text, "receiver: DONE", Wire.bytes(done, receiver), HEAD, "44 payload, 16 MAC");
     return text.append("```\n").toString();
+  }
+
+  /// `hello.txt`, with the id 2, in the directory 0.
+  private static Part part(int size, int crc32c) {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.owner(0644, 1000, 1000);
+    builder.times(1_700_000_000L, 5, 1_700_000_000L, 5);
+    byte[] name = "hello.txt".getBytes(StandardCharsets.US_ASCII);
+    builder.add(0, name, size, crc32c, List.of());
+    return builder.build(2, false, Digest.NONE);
   }
 
   private static byte[] verdicts(int units, FrameWriter receiver) {
@@ -335,11 +347,11 @@ class ProtocolDocumentTest {
   }
 
   /// As the document has it, and not as the code does.
-  private static long hash(Offered entry, int crc32c) {
-    byte[] path = entry.path().bytes();
+  private static long hash(EntryKind kind, String name, long size, int crc32c) {
+    byte[] path = name.getBytes(StandardCharsets.US_ASCII);
     ByteBuffer said = ByteBuffer.allocate(17 + path.length).order(ByteOrder.LITTLE_ENDIAN);
-    said.put((byte) entry.kind().ordinal()).putInt(path.length).put(path);
-    said.putLong(entry.size()).putInt(crc32c);
+    said.put((byte) kind.ordinal()).putInt(path.length).put(path);
+    said.putLong(size).putInt(crc32c);
     return SipHash.of(0, 0, said.array());
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.zcp.core.Span;
+import dev.zcp.testing.TestFrames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -24,28 +25,26 @@ class RecordSplitterTest {
   @Test
   void aFrameTakesAsManyRecordsAsItMayAndNotOneMore() throws ProtocolException {
     List<Ending> endings = new ArrayList<>();
-    List<Piece> pieces = new ArrayList<>();
     for (int i = 0; i < Limits.RECORDS_MAX; i++) {
       endings.add(new Ending(i, Status.OK, i, i));
-      pieces.add(new Piece(i, 1, i, Status.OK));
     }
     assertComesBack(new EntryEnds(endings));
-    assertComesBack(new Batch(pieces, Digest.NONE));
     endings.add(endings.getFirst());
-    pieces.add(pieces.getFirst());
     assertThatIllegalArgumentException().isThrownBy(() -> new EntryEnds(endings));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Batch(pieces, Digest.NONE));
   }
 
   @Test
-  void aBatchTakesAsManyBytesAsItMayAndNotOneMore() {
-    Piece half = new Piece(0, Limits.BATCH_BYTES_MAX / 2, 0, Status.OK);
-    Piece empty = new Piece(1, 0, 0, Status.OK);
-    Piece more = new Piece(2, 1, 0, Status.OK);
-    assertThat(new Batch(List.of(half, half, empty), Digest.NONE).rawBytes())
-        .isEqualTo(Limits.BATCH_BYTES_MAX);
+  void aPartTakesAsManyBytesAsItMayAndNotOneMore() {
+    int half = Limits.PART_BYTES_MAX / 2;
+    assertThat(TestFrames.part(half, half, 0).rawBytes()).isEqualTo(Limits.PART_BYTES_MAX);
+    assertThatIllegalArgumentException().isThrownBy(() -> TestFrames.part(half, half, 1));
+  }
+
+  @Test
+  void aPartTakesAsManyFilesAsItMayAndNotOneMore() throws ProtocolException {
+    assertComesBack(TestFrames.part(new int[Part.FILES_MAX]));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Batch(List.of(half, half, more), Digest.NONE));
+        .isThrownBy(() -> TestFrames.part(new int[Part.FILES_MAX + 1]));
   }
 
   @Test

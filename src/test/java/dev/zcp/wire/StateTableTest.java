@@ -22,7 +22,7 @@ class StateTableTest {
             | ACCEPT | - | - | - |
             | OFFER | OPEN | - | - |
             | REPLY | - | - | - |
-            | BATCH | OPEN | - | - |
+            | WANTS | - | - | - |
             | DATA | IN_BLOCK | - | - |
             | DATA HOLE | OPEN | - | - |
             | TRAILER | - | OPEN | - |
@@ -47,7 +47,7 @@ class StateTableTest {
             | ACCEPT | OPEN | - | - |
             | OFFER | - | - | - |
             | REPLY | OPEN | - | - |
-            | BATCH | - | - | - |
+            | WANTS | OPEN | - | - |
             | DATA | - | - | - |
             | DATA HOLE | - | - | - |
             | TRAILER | - | - | - |

@@ -13,6 +13,7 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Wants;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,8 +21,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the workers do for one connection of a session: they answer offers, write small files and
-/// publish large ones.
+/// What the workers do for one connection of a session: they answer offers and looks, write small
+/// files and publish large ones.
 final class ConnectionTasks implements Closeable {
 
   /// A worker takes so many small files at once: enough that handing them over costs next to
@@ -30,7 +31,6 @@ final class ConnectionTasks implements Closeable {
 
   private final ReceivingSession session;
   private final Outbox outbox;
-  private final Pieces pieces;
   private final PartWriter parts;
 
   // All below is guarded by this.
@@ -44,7 +44,6 @@ final class ConnectionTasks implements Closeable {
   ConnectionTasks(ReceivingSession session, Outbox outbox) {
     this.session = session;
     this.outbox = outbox;
-    this.pieces = new Pieces(session);
     this.parts = new PartWriter(session, outbox);
   }
 
@@ -211,13 +210,13 @@ final class ConnectionTasks implements Closeable {
     }
   }
 
-  /// Takes the bytes of a batch off the connection, and has its files written.
-  ///
-  /// @throws IOException if the connection failed
-  void takeBatch(ReceiverAction.TakeBatch action) throws IOException, InterruptedException {
-    ByteBuffer bytes = read(action.batch().rawBytes());
-    leaveUnitToWorkers(
-        action.unit(), () -> pieces.write(action, bytes), () -> session.buffers().giveBack(bytes));
+  /// Has a look answered.
+  void look(ReceiverAction.Look action) {
+    leaveToWorkers(
+        () -> {
+          Wants.Want[] wants = session.place().look(action.look(), action.directories());
+          session.end().wants(outbox.number(), Wants.of(action.look().firstId(), wants));
+        });
   }
 
   /// Takes the bytes of a part off the connection, and has its files written.
@@ -230,8 +229,8 @@ final class ConnectionTasks implements Closeable {
 
   /// Bytes off the connection, in a buffer that is to be given back.
   private ByteBuffer read(int count) throws IOException, InterruptedException {
-    session.tellOfBatches();
-    BatchBuffers.BufferShare buffers = session.buffers();
+    session.tellOfParts();
+    PartBuffers.BufferShare buffers = session.buffers();
     ByteBuffer bytes = buffers.take(count);
     boolean isRead = false;
     try {

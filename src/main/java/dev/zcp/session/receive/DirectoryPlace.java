@@ -26,6 +26,7 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
+import dev.zcp.wire.Wants.Want;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -126,7 +127,7 @@ final class DirectoryPlace implements Place {
             target.openMax(),
             target.heldMax());
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
-    SmallFiles smallFiles = new SmallFiles(terms, folders, surplus);
+    SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus);
     return new Parts(terms, folders, files, smallFiles, firstNames, other, surplus);
   }
 
@@ -182,6 +183,11 @@ final class DirectoryPlace implements Place {
     } catch (RuntimeException e) {
       return failed(entry, Reasons.defect(entry.path(), e));
     }
+  }
+
+  @Override
+  public Want[] look(Part look, List<EntryPath> directories) {
+    return parts.smallFiles().look(look, directories);
   }
 
   @Override
@@ -343,8 +349,7 @@ final class DirectoryPlace implements Place {
     boolean isDirectory = entry.kind() == EntryKind.DIRECTORY || entry.kind() == EntryKind.WAY;
     boolean isTree = isDirectory || path.isTop() || path.parent() != null;
     if (isTree && !admission.trees()
-        || admission.names() != null
-            && (path.isTop() || !admission.names().contains(first(path)))) {
+        || admission.names() != null && (path.isTop() || !parts.terms().isAskedFor(first(path)))) {
       throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), "nobody asked for this");
     }
     if (entry.path().hasNameFrom(RESERVED)) {

@@ -43,13 +43,17 @@ final class FirstNames {
   }
 
   void arrived(Offered entry) {
+    arrived(entry.fileId(), entry.path());
+  }
+
+  void arrived(long fileId, EntryPath path) {
     // Else there are no hard links.
     if (Keep.HARD_LINKS.isIn(terms.keeps())) {
-      arrived(entry.fileId(), entry.path());
+      remember(fileId, path);
     }
   }
 
-  private synchronized void arrived(long fileId, EntryPath path) {
+  private synchronized void remember(long fileId, EntryPath path) {
     if (!names.containsKey(fileId) && !share.take(1)) {
       names.pollFirstEntry();
     }

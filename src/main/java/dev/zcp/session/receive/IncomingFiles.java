@@ -22,15 +22,14 @@ import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The regular files of one session that were answered and are not over. Each comes down beside its
-/// place, under a hidden name, and gets its own when it is complete; or is thrown away there. One
-/// that was there and has the source's bytes stays as it is. Any thread may call it, several at
-/// once for different files.
+/// The regular files of one session that were offered, answered and are not over. Each comes down
+/// beside its place, under a hidden name, and gets its own when it is complete; or is thrown away
+/// there. One that was there and has the source's bytes stays as it is. Any thread may call it,
+/// several at once for different files.
 final class IncomingFiles {
 
   private final Terms terms;
@@ -130,9 +129,6 @@ final class IncomingFiles {
     private Folders.HeldFolder folder;
     private ResumableFile resumable;
     private long bytesBelieved;
-
-    /// Whether it was [put][#put].
-    private boolean cameAtOnce;
 
     // Set once it is complete.
     private Level reached;
@@ -320,32 +316,6 @@ final class IncomingFiles {
     }
 
     @Override
-    public void put(
-        ByteBuffer bytes,
-        Ending ending,
-        Level level,
-        Durability.PublicationQueue queue,
-        PublishOutcome outcome) {
-      try {
-        boolean isNew = state == State.ANSWERED;
-        cameAtOnce = true;
-        open(false);
-        long startedNs = System.nanoTime();
-        Writing.all(file(), bytes, 0);
-        terms.work().sample(Stage.WRITE, System.nanoTime() - startedNs);
-        if (!isNew) {
-          // A new file has exactly the bytes that were just written.
-          requireSize(ending.size());
-        }
-        publishOpen(ending, level, queue, outcome);
-      } catch (IOException e) {
-        fail(Reasons.destination(entry.path(), e), outcome);
-      } catch (Failure e) {
-        fail(e, outcome);
-      }
-    }
-
-    @Override
     public void publish(
         Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
       try {
@@ -422,7 +392,7 @@ final class IncomingFiles {
       }
       complete();
       if (terms.durability().isDurable()) {
-        if (!cameAtOnce && proved != Level.MEDIA) {
+        if (proved != Level.MEDIA) {
           writeOut(ending.size());
         }
         state = State.WAITING;
@@ -479,7 +449,7 @@ final class IncomingFiles {
 
     @Override
     public long bytesMoved(long bytes) {
-      return cameAtOnce ? bytes : bytes - incoming.bytesResumed();
+      return bytes - incoming.bytesResumed();
     }
 
     @Override

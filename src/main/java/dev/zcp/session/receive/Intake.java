@@ -88,8 +88,8 @@ final class Intake implements Closeable {
       blocks.take(block);
     } else if (action instanceof ReceiverAction.CheckBlock check) {
       blocks.check(check);
-    } else if (action instanceof ReceiverAction.TakeBatch batch) {
-      tasks.takeBatch(batch);
+    } else if (action instanceof ReceiverAction.Look look) {
+      tasks.look(look);
     } else if (action instanceof ReceiverAction.TakePart part) {
       tasks.takePart(part);
     } else if (action instanceof ReceiverAction.Consider consider) {

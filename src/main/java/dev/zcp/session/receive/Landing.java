@@ -9,10 +9,9 @@ import dev.zcp.spi.Source;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
-/// Where the bytes of one file come down: in blocks, over any number of connections, or all at
-/// once. Or where one is that is the source's already.
+/// Where the bytes of one file come down, in blocks, over any number of connections. Or where one
+/// is that is the source's already.
 ///
 /// [#begin], [#beginHole], [#verified], [#holeMade] and [#bytesToKeep] are called under the lock of
 /// its [IncomingEntry]. Several threads may write to [#sink], make a [#hole] and read from
@@ -20,7 +19,7 @@ import java.nio.ByteBuffer;
 /// first of them counts.
 interface Landing extends AutoCloseable {
 
-  /// Told what became of a file that was [put][#put] or [published][#publish], once.
+  /// Told what became of a file that was [published][#publish], once.
   interface PublishOutcome {
 
     /// @param reached how far the arrival was proved
@@ -63,18 +62,6 @@ interface Landing extends AutoCloseable {
   ///
   /// @throws IOException if they cannot be written
   void verified(Span span, int crc32c) throws IOException;
-
-  /// Takes and publishes the whole file, of which nothing came before; nothing is left of it if it
-  /// fails.
-  ///
-  /// @param bytes all of it: from the position to the limit, to which the position moves
-  /// @param level as of [#publish]; so are the others
-  void put(
-      ByteBuffer bytes,
-      Ending ending,
-      Level level,
-      Durability.PublicationQueue queue,
-      PublishOutcome outcome);
 
   /// Gives the file, of which all bytes are there and fit, what it was offered with, and its name.
   ///

@@ -26,6 +26,11 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
   private static final String PROOF_TOGETHER =
       "SHA-256 of small files together, before they were written";
 
+  private static final String PROOF_THERE =
+      "CRC32C of each small file that was there before, read here again";
+  private static final String PROOF_THERE_SHA256 =
+      "SHA-256 of each small file that was there before, read here again";
+
   private final ReceivingSession session;
   private final Outbox outbox;
 
@@ -51,7 +56,7 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
     try {
       PartResult result =
           session.place().write(part, action.directories(), bytes, session.level(), this);
-      if (session.level() != Level.NONE) {
+      if (session.level() != Level.NONE && part.isAnyWhole()) {
         session.insight().proved(part.digest().isSha256() ? PROOF_TOGETHER : PROOF);
       }
       session.insight().acknowledged(result.bytes());
@@ -76,7 +81,7 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
       end += file.rawBytes();
       crc.reset();
       crc.update(rest.limit(end));
-      isIntact = file.isAbsent() || crc.value() == file.crc32c();
+      isIntact = !file.isWhole() || crc.value() == file.crc32c();
     }
     session.sample(Stage.DIGEST, System.nanoTime() - startedNs);
     return isIntact;
@@ -128,6 +133,15 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
       log.moved(FileSteps.STRATEGY, bytes);
     }
     log.done(Levels.reached(reached));
+  }
+
+  @Override
+  public void present(EntryPath path, long bytes, Level reached) {
+    session.insight().alreadyThere(bytes);
+    session
+        .insight()
+        .proved(session.digest() == Digest.Algorithm.SHA256 ? PROOF_THERE_SHA256 : PROOF_THERE);
+    session.insight().begin(path, bytes, Stage.RECEIVE).done(Levels.reached(reached));
   }
 
   @Override

@@ -10,7 +10,9 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
+import dev.zcp.wire.Wants.Want;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /// Where what one session receives comes to be. It refuses to know of connections and frames, of
@@ -35,7 +37,7 @@ interface Place extends AutoCloseable {
   /// @throws Failure DESTINATION if nobody can tell
   Level provable(Level wanted) throws Failure;
 
-  /// How many files may be under way at a time that do not fit a batch: [dev.zcp.wire.Accept].
+  /// How many files may be under way at a time that do not fit a part: [dev.zcp.wire.Accept].
   int filesMax();
 
   /// What could not be kept of entries, up to now.
@@ -57,6 +59,15 @@ interface Place extends AutoCloseable {
   /// @throws java.util.concurrent.CancellationException if the session is over; it throws nothing
   ///   else
   Answer consider(IncomingEntry entry);
+
+  /// What is wanted of the files of a look, in their order. Changes nothing.
+  ///
+  /// @param directories as in [dev.zcp.exchange.ReceiverAction.Look]
+  default Want[] look(Part look, List<EntryPath> directories) {
+    Want[] wants = new Want[look.count()];
+    Arrays.fill(wants, Want.BYTES);
+    return wants;
+  }
 
   /// Writes the files of a part, whose bytes are as they were sent.
   ///

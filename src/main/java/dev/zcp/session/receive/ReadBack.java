@@ -9,11 +9,13 @@ import dev.zcp.insight.Verified;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
+import dev.zcp.secure.Cryptography;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.MediaReading;
 import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 
 /// Reads files again that were written, or were there. Any thread may call it.
 final class ReadBack {
@@ -88,6 +90,24 @@ final class ReadBack {
       work.readAgain(count);
     }
     return crc.value();
+  }
+
+  /// The SHA-256 of a whole file.
+  ///
+  /// @param work told how many bytes were read, piece by piece
+  /// @throws IOException if it cannot be read, or is shorter
+  static byte[] sha256(NativeFile file, long bytes, FileWork work) throws IOException {
+    ByteBuffer piece = PIECE.get();
+    MessageDigest digest = Cryptography.sha256();
+    for (Span rest = new Span(0, bytes); !rest.isEmpty(); ) {
+      long startedNs = System.nanoTime();
+      int count = fill(piece.clear(), file, rest);
+      digest.update(piece.flip().limit(count));
+      rest = rest.skip(count);
+      work.sample(Stage.READ_BACK, System.nanoTime() - startedNs);
+      work.readAgain(count);
+    }
+    return digest.digest();
   }
 
   /// Whether two files have the same bytes.

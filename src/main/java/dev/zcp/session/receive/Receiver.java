@@ -224,7 +224,7 @@ public final class Receiver {
         new AtomicInteger(),
         places,
         ReceivingWorkers::new,
-        new BatchBuffers(),
+        new PartBuffers(),
         new RateLimit(request.peering().flow().rateBytes()),
         environment.listener());
   }

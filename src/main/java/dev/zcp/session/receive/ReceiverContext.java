@@ -21,7 +21,7 @@ record ReceiverContext(
     AtomicInteger sessions,
     PlaceFactory places,
     Supplier<ReceivingWorkers> workers,
-    BatchBuffers buffers,
+    PartBuffers buffers,
     RateLimit rate,
     Listener listener) {
 

@@ -41,9 +41,9 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   private static final int RESERVE_BYTES = 1 << 20;
 
-  /// What may be under way. Blocks go past the memory of this process, and batches wait in the
-  /// socket while [BatchBuffers] are in use, so it only bounds what a sender must remember: some
-  /// ten of the longest blocks.
+  /// What may be under way. Blocks go past the memory of this process, and parts wait in the socket
+  /// while [PartBuffers] are in use, so it only bounds what a sender must remember: some ten of the
+  /// longest blocks.
   private static final long WINDOW_BYTES = 1L << 30;
 
   /// As the report tells it.
@@ -61,7 +61,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   private final SessionConnections<Outbox> connections;
   private final ConnectionTakeover takeover;
   private final ReceivingWorkers workers;
-  private final BatchBuffers.BufferShare buffers;
+  private final PartBuffers.BufferShare buffers;
 
   /// Whether all goes to standard output.
   private final boolean inOrder;
@@ -78,7 +78,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// What the arrival is to be proved to, once the manifest was accepted.
   private volatile Level level = Level.NONE;
 
-  /// What blocks and batches are compared by, likewise.
+  /// What blocks and parts are compared by, likewise.
   private volatile Digest.Algorithm digest = Digest.Algorithm.NONE;
 
   /// Whether the session began by ssh.
@@ -96,7 +96,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   // All below is guarded by this.
   private Place place;
   private boolean connected;
-  private boolean toldOfBatches;
+  private boolean toldOfParts;
 
   /// @param peer who began it, for messages
   /// @param connectionsMax at a time, if the bytes need not come in order
@@ -133,7 +133,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     return workers;
   }
 
-  BatchBuffers.BufferShare buffers() {
+  PartBuffers.BufferShare buffers() {
     return buffers;
   }
 
@@ -486,15 +486,15 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   /// Small files come many at once, and go through memory: who asked for a strategy is told.
-  void tellOfBatches() {
+  void tellOfParts() {
     synchronized (this) {
-      if (toldOfBatches || context.request().choice().isAuto()) {
+      if (toldOfParts || context.request().choice().isAuto()) {
         return;
       }
-      toldOfBatches = true;
+      toldOfParts = true;
     }
     insight.note(
-        "small files come in batches, which go through memory ("
+        "small files come together, through memory ("
             + context.engine().asked()
             + " takes the others; a sender's own --strategy sends all by themselves)");
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadFactory;
 /// for long keeps no other one waiting. They are started when there is work for them.
 ///
 /// What waits is bounded by those who hand it in: a session has at most
-/// [dev.zcp.wire.Limits#ENTRIES_UNDER_WAY_MAX] entries under way, and the bytes of a batch wait in
-/// a buffer of [BatchBuffers].
+/// [dev.zcp.wire.Limits#ENTRIES_UNDER_WAY_MAX] entries under way, and the bytes of a part wait in a
+/// buffer of [PartBuffers].
 final class ReceivingWorkers implements Closeable {
 
   /// Small files take the processors; more workers than this would only wait for one directory.

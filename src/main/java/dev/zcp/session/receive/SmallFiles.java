@@ -2,26 +2,36 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Name;
 import dev.zcp.core.PerThread;
+import dev.zcp.core.Span;
 import dev.zcp.exchange.FileHash;
 import dev.zcp.exchange.PartResult;
 import dev.zcp.insight.FileSteps;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Conflict.ClaimSource;
 import dev.zcp.place.Durability.PublicationQueue;
 import dev.zcp.place.FileTask;
+import dev.zcp.place.Metadata;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.place.PlaceFile;
+import dev.zcp.place.PlaceOther;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Part;
+import dev.zcp.wire.Wants.Want;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/// Writes the files of parts, one after the other, from the buffer that they were received in. Any
-/// thread may call it, each for another part.
+/// Writes the files of parts, one after the other, from the buffer that they were received in; and
+/// looks what has their names. Any thread may call it, each for another part.
 final class SmallFiles {
 
   /// What the session hears of each file. Any thread may call it.
@@ -37,6 +47,9 @@ final class SmallFiles {
     /// @param timesNs see [FileSteps]
     void placed(EntryPath path, long bytes, long[] timesNs, Level reached);
 
+    /// What has its name is what was shown, and stays.
+    void present(EntryPath path, long bytes, Level reached);
+
     /// What has its name stays.
     void kept(EntryPath path);
 
@@ -48,18 +61,95 @@ final class SmallFiles {
 
   private final Terms terms;
   private final Folders folders;
+  private final FirstNames firstNames;
 
   /// Null if nothing is deleted.
   private final SurplusEntries surplus;
 
   private final PlaceFile place;
+  private final PlaceOther other;
   private final PerThread<SmallFile> tasks = new PerThread<>(SmallFile::new);
 
-  SmallFiles(Terms terms, Folders folders, SurplusEntries surplus) {
+  SmallFiles(Terms terms, Folders folders, FirstNames firstNames, SurplusEntries surplus) {
     this.terms = terms;
     this.folders = folders;
+    this.firstNames = firstNames;
     this.surplus = surplus;
     this.place = terms.placeFile();
+    this.other = terms.placeOther();
+  }
+
+  /// What is wanted of the files of a look, in their order.
+  ///
+  /// @param directories as in [dev.zcp.exchange.ReceiverAction.Look]
+  Want[] look(Part look, List<EntryPath> directories) {
+    Want[] wants = new Want[look.count()];
+    if (terms.discards()) {
+      Arrays.fill(wants, Want.BYTES);
+      return wants;
+    }
+    Folders.HeldFolder folder = null;
+    Want unseen = Want.BYTES;
+    int run = -1;
+    try {
+      for (Part.Cursor file = look.cursor(); file.next(); ) {
+        if (file.isNewDirectory()) {
+          run++;
+          close(folder);
+          boolean isRefused = refusal(directories.get(run)) != null;
+          folder = isRefused ? null : open(directories.get(run));
+          unseen = isRefused ? Want.NOTHING : Want.BYTES;
+        }
+        wants[file.index()] = folder == null ? unseen : want(file, folder, directories.get(run));
+      }
+    } finally {
+      close(folder);
+    }
+    return wants;
+  }
+
+  private static void close(Folders.HeldFolder folder) {
+    if (folder != null) {
+      folder.close();
+    }
+  }
+
+  /// @return null if it is not there yet; or cannot be opened, as will be told when files come
+  private Folders.HeldFolder open(EntryPath directory) {
+    try {
+      return folders.hold(directory, false);
+    } catch (IOException | Failure e) {
+      return null;
+    }
+  }
+
+  private Want want(Part.Cursor file, Folders.HeldFolder folder, EntryPath directory) {
+    if (folder.isNew()) {
+      return Want.BYTES;
+    }
+    byte[] name = file.name();
+    Claim claim = folder.claim(new Claim(), directory.child(name), terms.status(file));
+    try {
+      FileStatus there = folder.directory().statusOf(name);
+      Failure refused = terms.conflict().decideIfReplaced(claim, there);
+      if (claim.isOver()) {
+        return Want.NOTHING;
+      }
+      if (there != null && mayBeWhole(there, file.size(), claim.status())) {
+        return Want.DIGEST;
+      }
+      return refused == null ? Want.BYTES : Want.NOTHING;
+    } catch (IOException e) {
+      return Want.BYTES;
+    } catch (Failure e) {
+      return Want.NOTHING;
+    }
+  }
+
+  private static boolean mayBeWhole(FileStatus there, long bytes, FileStatus offered) {
+    return there.isRegular()
+        && there.sizeBytes() == bytes
+        && Metadata.isTimeKept(offered.modified(), there.modified());
   }
 
   /// Writes all files of a part, whose bytes are as they were sent.
@@ -108,7 +198,7 @@ final class SmallFiles {
         EntryPath path = directory == null ? EntryPath.of(name) : directory.child(name);
         events.begin(path, file.size());
         SmallFile task = terms.durability().isDurable() ? new SmallFile() : tasks.get();
-        task.begin(part.firstId() + file.index(), path, file.size(), result, events);
+        task.begin(part, file, path, result, events);
         if (closed != null) {
           task.notPlaced(Failure.of(closed.exitCode(), path.toString(), closed.reason()));
         } else {
@@ -153,20 +243,29 @@ final class SmallFiles {
     private Level reached;
     private PartResult result;
     private SmallFileEvents events;
+    private boolean mayGetNames;
+
+    /// Whether its sender knows that what exists is kept.
+    private boolean isKnownToStay;
+
+    /// What had its name, or null.
+    private FileStatus there;
 
     SmallFile() {
       super(place);
     }
 
     private void begin(
-        long newFileId,
+        Part part,
+        Part.Cursor given,
         EntryPath newPath,
-        long newBytes,
         PartResult newResult,
         SmallFileEvents newEvents) {
-      fileId = newFileId;
+      fileId = part.firstId() + given.index();
       path = newPath;
-      bytes = newBytes;
+      bytes = given.size();
+      mayGetNames = given.mayGetNames();
+      isKnownToStay = given.isBare() && !part.isRepeated();
       result = newResult;
       events = newEvents;
     }
@@ -181,22 +280,26 @@ final class SmallFiles {
       stamp(FileSteps.BEGUN);
       boolean isMade = false;
       try {
-        if (HiddenName.isReserved(name)) {
-          throw reserved(path);
-        }
-        if (given.isAbsent()) {
-          throw Failure.of(ExitCode.SOURCE, path.toString(), "the sender could not read it");
-        }
+        requireName(name);
         begin(this, folder.directory(), name, terms.status(given), folder.isNew(), false);
-        if (!isInNew()) {
-          if (surplus != null) {
-            surplus.offered(path);
-          }
-          terms.conflict().look(this);
-        }
-        if (isOver() && !terms.discards()) {
-          kept();
+        Failure refused = look();
+        if (isOver()) {
+          keep(given);
           return;
+        }
+        if (given.isShown() && isThere(given)) {
+          present(given, level);
+          return;
+        }
+        if (refused != null) {
+          throw refused;
+        }
+        if (given.isShown()) {
+          result.wanted(fileId);
+          return;
+        }
+        if (given.isBare()) {
+          throw withoutBytes();
         }
         place.create(this);
         isMade = true;
@@ -220,6 +323,95 @@ final class SmallFiles {
       }
     }
 
+    private void requireName(byte[] name) throws Failure {
+      if (HiddenName.isReserved(name)) {
+        throw reserved(path);
+      }
+      if (path.parent() == null && !terms.isAskedFor(Name.of(name))) {
+        throw Failure.of(ExitCode.PROTOCOL, path.toString(), "nobody asked for this");
+      }
+    }
+
+    /// @return why what has the name is not replaced, or null if it may be, or stays
+    private Failure look() throws IOException, Failure {
+      there = null;
+      if (isInNew() || terms.discards()) {
+        return null;
+      }
+      if (surplus != null) {
+        surplus.offered(path);
+      }
+      there = directory().statusOf(name());
+      return terms.conflict().decideIfReplaced(this, there);
+    }
+
+    /// What has the name stays.
+    private void keep(Part.Cursor given) throws IOException {
+      if (isSame() && terms.replaces()) {
+        other.correct(this, terms.given(given, path));
+      }
+      if (mayGetNames && terms.conflict().linksToKept()) {
+        firstNames.arrived(fileId, path);
+      }
+      kept();
+    }
+
+    /// Whether what has the name has the bytes that were shown.
+    private boolean isThere(Part.Cursor given) throws IOException {
+      if (there == null || !mayBeWhole(there, bytes, status())) {
+        return false;
+      }
+      try (NativeFile whole = directory().file(name(), false)) {
+        return whole.status().isUnchangedSince(there)
+            && isAsShown(whole, given)
+            && whole.status().isUnchangedSince(there);
+      } catch (AccessDeniedException e) {
+        // A file that may not be read may be replaced all the same.
+        return false;
+      }
+    }
+
+    private boolean isAsShown(NativeFile whole, Part.Cursor given) throws IOException {
+      byte[] sha256 = given.sha256();
+      return sha256 == null
+          ? ReadBack.crc32c(whole, new Span(0, bytes), terms.work()) == given.crc32c()
+          : Arrays.equals(ReadBack.sha256(whole, bytes, terms.work()), sha256);
+    }
+
+    /// It was read once by now, so any level up to READBACK is reached.
+    private void present(Part.Cursor given, Level level) throws IOException, Failure {
+      terms.conflict().keepSame(this, there);
+      if (terms.replaces()) {
+        other.correct(this, terms.given(given, path));
+      }
+      // Nobody knows whether it was ever forced.
+      terms.durability().made(directory());
+      if (level == Level.MEDIA) {
+        try (NativeFile whole = directory().file(name(), false)) {
+          reached = ReadBack.prove(whole, bytes, given.crc32c(), level, terms.work(), path);
+        }
+      }
+      remember();
+      result.present(hash, bytes, reached);
+      events.present(path, bytes, reached);
+    }
+
+    private void remember() {
+      if (mayGetNames) {
+        firstNames.arrived(fileId, path);
+      }
+    }
+
+    private Failure withoutBytes() {
+      return isKnownToStay
+          ? Failure.of(
+                  ExitCode.DESTINATION,
+                  path.toString(),
+                  "what was there was changed while it was compared")
+              .with("run the same command again")
+          : Failure.of(ExitCode.SOURCE, path.toString(), "the sender could not read it");
+    }
+
     private void fail(boolean isMade, Failure failure) {
       if (isMade) {
         dropFile();
@@ -239,13 +431,16 @@ final class SmallFiles {
 
     @Override
     protected void placed() {
+      remember();
       result.published(hash, bytes, reached);
       events.placed(path, bytes, timesNs(), reached);
     }
 
     @Override
     protected void kept() {
-      result.kept(fileId);
+      if (!isKnownToStay) {
+        result.kept(fileId);
+      }
       events.kept(path);
     }
 

@@ -7,11 +7,9 @@ import dev.zcp.core.Span;
 import dev.zcp.place.Durability;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
-import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /// A file whose bytes go on to standard output. They cannot be taken back, so each block waits in
 /// memory until it is known to be right; and the exit code says whether all came.
@@ -68,22 +66,6 @@ final class StreamLanding implements Landing {
     long startedNs = System.nanoTime();
     block.writeTo(stream, span.offset());
     file.written(span, System.nanoTime() - startedNs);
-  }
-
-  @Override
-  public void put(
-      ByteBuffer bytes,
-      Ending ending,
-      Level level,
-      Durability.PublicationQueue queue,
-      PublishOutcome outcome) {
-    try {
-      Writing.all(stream, bytes, 0);
-    } catch (IOException e) {
-      outcome.failed(Reasons.destination("standard output", e));
-      return;
-    }
-    publish(ending, level, queue, outcome);
   }
 
   /// What was written is with whoever reads it, so no more than the way there is proved.

@@ -130,7 +130,7 @@ final class TargetDirectory implements Closeable {
     return Math.clamp(descriptorsMax / OPEN_SHARE, OPEN_MIN, OPEN_MAX);
   }
 
-  /// How many files a session may have under way that do not fit a batch.
+  /// How many files a session may have under way that do not fit a part.
   int filesMax() {
     return (openMax() - ReceivingWorkers.WORKERS_MAX) / 2;
   }

@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Name;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Conflict;
@@ -131,6 +132,11 @@ record Terms(
   /// Whether what exists may be replaced, and gets what its source has besides bytes.
   boolean replaces() {
     return admission.existing() == Existing.REPLACE;
+  }
+
+  /// Whether the receiver's user takes something of this name in its own directory.
+  boolean isAskedFor(Name name) {
+    return admission.names() == null || admission.names().contains(name);
   }
 
   boolean discards() {

@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.SendingEnd.DirectoryThere;
 import dev.zcp.insight.Insight;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
@@ -58,11 +57,6 @@ final class Offering implements Outlet {
   @Override
   public boolean hasRoom(EntryKind kind) {
     return session.end().hasRoom(kind);
-  }
-
-  @Override
-  public DirectoryThere directory(Outgoing directory) {
-    return session.end().directory(directory.fileId());
   }
 
   @Override

@@ -2,11 +2,14 @@ package dev.zcp.session.send;
 
 import dev.zcp.exchange.SentPart;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Part;
+import dev.zcp.wire.Wants.Want;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +19,23 @@ import java.util.List;
 final class OutgoingPart extends SentPart {
 
   /// Files of one folder that follow each other.
-  record FolderRun(Folder folder, Outgoing directory) {}
+  ///
+  /// @param directory what was offered of it; null if that is the receiver's own
+  record FolderRun(Folder folder, Outgoing directory) {
+
+    long directoryId() {
+      return directory == null ? Part.OWN_DIRECTORY : directory.fileId();
+    }
+
+    EntryPath path() {
+      return directory == null ? EntryPath.TOP : directory.path();
+    }
+
+    /// Whether nothing in it needs to be sent, since it or one that it is in was not taken.
+    boolean isVain() {
+      return directory != null && (directory.isRefused() || directory.isBelowRefused());
+    }
+  }
 
   final OutgoingVisitor visitor;
   final Entry[] entries = new Entry[Part.FILES_MAX];
@@ -34,7 +53,7 @@ final class OutgoingPart extends SentPart {
   int[] crcs;
   long[] beganNs;
 
-  /// Null if nobody hears of each file.
+  /// Null if nobody hears of each file. Of one of which no bytes are wanted there is none.
   FileLog[] logs;
 
   int count;
@@ -78,7 +97,7 @@ final class OutgoingPart extends SentPart {
     if (directoryIds == null) {
       directoryIds = new long[allRuns.size()];
       for (int i = 0; i < directoryIds.length; i++) {
-        directoryIds[i] = allRuns.get(i).directory().fileId();
+        directoryIds[i] = allRuns.get(i).directoryId();
       }
     }
     return directoryIds;
@@ -91,7 +110,7 @@ final class OutgoingPart extends SentPart {
 
   /// Where a file belongs, for messages of both ends.
   Object pathOf(int index) {
-    return new FilePath(runs[index].directory().path(), entries[index].newName());
+    return new FilePath(runs[index].path(), entries[index].newName());
   }
 
   private record FilePath(EntryPath directory, byte[] name) {
@@ -111,13 +130,24 @@ final class OutgoingPart extends SentPart {
     logs = hearsEachFile ? new FileLog[count] : null;
   }
 
+  /// The log of a file that has failed.
+  FileLog log(int index, Insight insight) {
+    FileLog log = logs == null ? null : logs[index];
+    return log != null
+        ? log
+        : insight.begin(entries[index], pathOf(index), statuses[index].sizeBytes(), Stage.SEND);
+  }
+
   /// The file at `from` is the one at `to` from now on.
   void move(int from, int to) {
     entries[to] = entries[from];
     statuses[to] = statuses[from];
     runs[to] = runs[from];
-    sizes[to] = sizes[from];
-    beganNs[to] = beganNs[from];
+    moveWant(from, to);
+    if (sizes != null) {
+      sizes[to] = sizes[from];
+      beganNs[to] = beganNs[from];
+    }
     if (logs != null) {
       logs[to] = logs[from];
     }
@@ -126,8 +156,20 @@ final class OutgoingPart extends SentPart {
   /// Only the first files are left.
   void cut(int newCount) {
     count = newCount;
-    hashes = Arrays.copyOf(hashes, count);
-    sizes = Arrays.copyOf(sizes, count);
+    if (sizes != null) {
+      hashes = Arrays.copyOf(hashes, count);
+      sizes = Arrays.copyOf(sizes, count);
+    }
+  }
+
+  /// Whether the receiver wants this of any file.
+  boolean isAny(Want wanted) {
+    for (int i = 0; i < count; i++) {
+      if (want(i) == wanted) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Those from `index` on, as a part of its own.
@@ -139,7 +181,7 @@ final class OutgoingPart extends SentPart {
     return rest;
   }
 
-  /// All files were sent, once: their folders need not wait for them any more.
+  /// All files were sent, once, or are over: their folders need not wait for them any more.
   void sent() {
     if (!isSent) {
       isSent = true;

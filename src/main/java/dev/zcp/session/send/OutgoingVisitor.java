@@ -204,13 +204,20 @@ final class OutgoingVisitor implements Visitor {
     return walk.folders();
   }
 
+  /// As [#attributes(AttributeCapture, NativeFile, Entry)], of a file that is not opened.
+  List<ExtendedAttribute> attributes(AttributeCapture of, Entry entry, FileStatus status)
+      throws IOException {
+    agree();
+    return Drafts.attributes(refused.taken(given(of, entry, status), entry));
+  }
+
   /// All files of a folder that are in a part were sent.
   void sent(Folder folder) {
     walk.oneIsOver(folder);
   }
 
-  /// Offers the files of a part one by one, since something may be there already. To be called by
-  /// the thread that walks.
+  /// Offers the files of a part one by one: the receiver takes none in parts. To be called by the
+  /// thread that walks.
   void offerEach(OutgoingPart files) {
     for (int i = 0; i < files.count; i++) {
       Entry entry = files.entries[i];
@@ -221,10 +228,27 @@ final class OutgoingVisitor implements Visitor {
     files.sent();
   }
 
-  /// A file of a part has arrived.
-  void arrived(Entry entry, FileStatus status) {
-    agree();
-    refused.look(status.wholeMode(), status.owner(), status.group(), entry);
+  /// A file of a part is over.
+  ///
+  /// @param fileId if it is there
+  void over(Entry entry, FileStatus status, boolean isThere, long fileId) {
+    overOfNames(status, isThere, fileId);
+    if (isThere) {
+      agree();
+      refused.look(status.wholeMode(), status.owner(), status.group(), entry);
+    }
+  }
+
+  /// Whether further names of a file may be offered once it is there.
+  boolean mayGetNames(FileStatus status) {
+    return names.concerns(status);
+  }
+
+  private void overOfNames(FileStatus status, boolean isThere, long fileId) {
+    if (names.concerns(status)) {
+      names.over(status, isThere, fileId);
+      outlet.wake();
+    }
   }
 
   /// A file of a part has grown: it is offered. Its folder is held.
@@ -319,14 +343,25 @@ final class OutgoingVisitor implements Visitor {
     if (losesLinks && status.links() > 1) {
       losses.add(Loss.LossKind.HARD_LINK, entry.label(), "the receiver was not told to make such");
     }
-    if (goesInPart(entry, status)) {
+    sendFirst(entry, status);
+  }
+
+  /// Sends what is the first name of its file, or the only one; its folder is held.
+  private void sendFirst(Entry entry, FileStatus status) throws Failure {
+    boolean isInPart = false;
+    try {
+      isInPart = goesInPart(entry, status);
+    } catch (Failure failure) {
+      overOfNames(status, false, 0);
+      throw failure;
+    }
+    if (isInPart) {
       gathering.add(entry, status);
     } else {
       offerFirst(entry, status);
     }
   }
 
-  /// Whether it is a small file of a directory that the receiver makes for this session.
   private boolean goesInPart(Entry entry, FileStatus status) throws Failure {
     if (labels != null || !gathering.takes(entry.folder(), status)) {
       return false;
@@ -394,7 +429,7 @@ final class OutgoingVisitor implements Visitor {
     if (claim instanceof HardLinks.At<Long>(Long firstId)) {
       offerName(entry, status, firstId);
     } else {
-      offerFirst(entry, status);
+      sendFirst(entry, status);
     }
   }
 
@@ -472,7 +507,7 @@ final class OutgoingVisitor implements Visitor {
 
   private Offered draft(Entry entry, FileStatus status) throws IOException, Failure {
     EntryPath path = path(entry.folder(), entry.newName(), entry.label());
-    List<GivenAttribute> given = refused.taken(attributes(entry, status), entry.label());
+    List<GivenAttribute> given = refused.taken(given(capture, entry, status), entry.label());
     return switch (status.type()) {
       case FileType.REGULAR -> Drafts.file(path, size(entry, status), status, given);
       case FileType.SYMLINK ->
@@ -487,17 +522,18 @@ final class OutgoingVisitor implements Visitor {
     };
   }
 
-  private List<GivenAttribute> attributes(Entry entry, FileStatus status) throws IOException {
-    if (!capture.isNeeded()) {
+  private static List<GivenAttribute> given(AttributeCapture of, Entry entry, FileStatus status)
+      throws IOException {
+    if (!of.isNeeded()) {
       return List.of();
     }
     OpenDirectory directory = entry.folder().source();
     if (entry.follow() && status.isRegular()) {
       try (NativeFile file = directory.file(entry.name(), true)) {
-        return capture.of(file, entry.label());
+        return of.of(file, entry.label());
       }
     }
-    return capture.of(directory, entry.name(), entry.label());
+    return of.of(directory, entry.name(), entry.label());
   }
 
   /// Files of procfs say that they are empty and hold something, those of sysfs that they are a
@@ -531,10 +567,7 @@ final class OutgoingVisitor implements Visitor {
   }
 
   private void over(Entry entry, FileStatus status, Outgoing outgoing, boolean well) {
-    if (names.concerns(status)) {
-      names.over(status, well, outgoing.fileId());
-      outlet.wake();
-    }
+    overOfNames(status, well, outgoing.fileId());
     look(well, status, outgoing, entry.label());
   }
 

@@ -1,7 +1,6 @@
 package dev.zcp.session.send;
 
 import dev.zcp.core.Failure;
-import dev.zcp.exchange.SendingEnd.DirectoryThere;
 import dev.zcp.wire.EntryKind;
 import java.util.function.BooleanSupplier;
 
@@ -36,10 +35,7 @@ interface Outlet {
   /// What a part holds, if it has more than one file.
   long partBytesMax();
 
-  /// What is known of a directory that was offered.
-  DirectoryThere directory(Outgoing directory);
-
-  /// Sends small files of directories that are new there, once there is room for them.
+  /// Sends small files, once there is room for them.
   void queue(OutgoingPart part);
 
   /// Has a file offered that was in a part, as it is now. Any thread may call it.

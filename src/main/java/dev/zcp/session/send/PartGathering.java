@@ -1,13 +1,11 @@
 package dev.zcp.session.send;
 
-import dev.zcp.exchange.SendingEnd.DirectoryThere;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import java.util.Map;
 
-/// Gathers small files of directories that the receiver makes for this session, and queues them
-/// part by part. Used by the thread that walks.
+/// Gathers small files and queues them part by part. Used by the thread that walks.
 final class PartGathering {
 
   /// How long small files may wait for others while directories are found.
@@ -56,23 +54,19 @@ final class PartGathering {
     return folder == lastFolder && lastGoesInParts;
   }
 
-  /// Whether a file of this folder goes in a part. If it turns out that something is there, the
-  /// part [comes back][OutgoingVisitor#offerEach].
+  /// Whether a file of this folder goes in a part.
   boolean takes(Folder folder, FileStatus status) {
     return status.isRegular()
         && status.sizeBytes() <= outlet.partFileBytesMax()
         && (isGathering(folder) || goesInParts(folder));
   }
 
-  /// Whether nothing is known to be in the directory there.
+  /// Whether files of it have a name in a directory that was offered, or in the receiver's own.
   private boolean goesInParts(Folder folder) {
     if (folder != lastFolder) {
       lastFolder = folder;
       lastDirectory = directories.get(folder);
-      lastGoesInParts =
-          lastDirectory != null
-              && !lastDirectory.path().isTop()
-              && outlet.directory(lastDirectory) != DirectoryThere.EXISTED;
+      lastGoesInParts = lastDirectory != null || folder.isAnchor();
     }
     return lastGoesInParts;
   }

@@ -18,12 +18,13 @@ import dev.zcp.walk.Entry;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.PartBuilder;
+import dev.zcp.wire.Wants.Want;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /// Sends parts over one connection: each file is read whole into one buffer, which goes out by one
-/// call.
+/// call. And asks what of a part is wanted.
 ///
 /// Used by one thread.
 final class PartSender {
@@ -33,6 +34,11 @@ final class PartSender {
       "CRC32C of each small file, in the buffer that it was sent from";
   private static final String PROOF_TOGETHER =
       "SHA-256 of small files together, in the buffer that they were sent from";
+
+  private static final String PROOF_THERE =
+      "CRC32C of each small file that was there before, read there again";
+  private static final String PROOF_THERE_SHA256 =
+      "SHA-256 of each small file that was there before, read there again";
 
   /// Up to this size a file goes in a part: to send its block, trailer and end costs more than to
   /// copy its bytes once.
@@ -65,6 +71,46 @@ final class PartSender {
     this.rate = session.terms().rate();
   }
 
+  /// Asks what is wanted of a part.
+  ///
+  /// @throws IOException if the connection failed
+  void look(OutgoingPart part) throws IOException {
+    builder.clear();
+    builder.owner(0, 0, 0);
+    int kept = 0;
+    for (int i = 0; i < part.count; i++) {
+      if (part.runs[i].isVain()) {
+        leave(part, i);
+        continue;
+      }
+      part.move(i, kept);
+      FileStatus status = part.statuses[kept];
+      builder.times(status.modifiedSeconds(), status.modifiedNanos(), 0, 0);
+      builder.addToLook(
+          part.runs[kept].directoryId(), part.entries[kept].newName(), (int) status.sizeBytes());
+      kept++;
+    }
+    part.cut(kept);
+    if (kept == 0) {
+      over(part);
+      return;
+    }
+    long number = session.end().looking(this.number, part, kept);
+    if (number >= 0) {
+      connection.put(builder.buildLook(number));
+    }
+  }
+
+  private void over(OutgoingPart part) {
+    part.sent();
+    session.partOver(part);
+  }
+
+  /// A file leaves the part, and will not be there.
+  private static void leave(OutgoingPart part, int index) {
+    part.visitor.over(part.entries[index], part.statuses[index], false, 0);
+  }
+
   /// @throws IOException if the connection failed
   void send(OutgoingPart part) throws IOException {
     if (bytes == null) {
@@ -82,11 +128,10 @@ final class PartSender {
     }
     bytes.flip();
     if (part.count == 0) {
-      part.sent();
-      session.partOver(part);
+      over(part);
       return;
     }
-    Digest digest = digest();
+    Digest digest = digest(part);
     awaitRate(bytes.remaining());
     long firstId = session.end().saying(number, part, bytes.remaining(), part.hashes, part.sizes);
     if (firstId < 0) {
@@ -96,26 +141,37 @@ final class PartSender {
     long startedNs = System.nanoTime();
     connection.sendRaw(builder.build(firstId, isRepeated, digest), bytes);
     insight.sample(Stage.SEND, System.nanoTime() - startedNs);
-    if (part.logs == null) {
-      insight.smallSent(length, part.count);
-    } else {
-      for (int i = 0; i < part.count; i++) {
-        part.logs[i].moved(FileSteps.STRATEGY, part.sizes[i]);
+    int moved = 0;
+    for (int i = 0; i < part.count; i++) {
+      if (part.want(i) == Want.BYTES) {
+        moved++;
+        if (part.logs != null) {
+          part.logs[i].moved(FileSteps.STRATEGY, part.sizes[i]);
+        }
       }
     }
-    part.sent();
+    if (part.logs == null) {
+      insight.smallSent(length, moved);
+    }
+    // The receiver may want bytes that it was only shown: until then no directory is over.
+    if (!part.isAny(Want.DIGEST)) {
+      part.sent();
+    }
   }
 
-  private Digest digest() {
-    Digest.Algorithm algorithm = session.agreement().digest();
-    if (algorithm == Digest.Algorithm.SHA256) {
-      session.agreement().proved(PROOF_TOGETHER);
-      return Checksum.sha256(bytes, insight);
+  private Digest digest(OutgoingPart part) {
+    if (part.isAny(Want.BYTES) && isDigested()) {
+      session.agreement().proved(isBySha256() ? PROOF_TOGETHER : PROOF);
     }
-    if (algorithm != Digest.Algorithm.NONE) {
-      session.agreement().proved(PROOF);
-    }
-    return Digest.NONE;
+    return isBySha256() ? Checksum.sha256(bytes, insight) : Digest.NONE;
+  }
+
+  private boolean isBySha256() {
+    return session.agreement().digest() == Digest.Algorithm.SHA256;
+  }
+
+  private byte[] sha256(int start, int length) {
+    return Checksum.sha256(bytes.slice(start, length), insight).value().bytes();
   }
 
   private boolean isDigested() {
@@ -143,10 +199,11 @@ final class PartSender {
         release(part, open, closed);
         open = run;
         closed = hold(part, run);
-        hash.in(run.directory().path());
-        isVain = run.directory().isRefused() || run.directory().isBelowRefused();
+        hash.in(run.path());
+        isVain = run.isVain();
       }
       if (isVain) {
+        leave(part, i);
         continue;
       }
       int start = bytes.position();
@@ -154,7 +211,8 @@ final class PartSender {
         if (closed != null) {
           throw closed;
         }
-        List<ExtendedAttribute> attributes = read(part, i);
+        boolean isRead = part.want(i) != Want.NOTHING;
+        List<ExtendedAttribute> attributes = isRead ? read(part, i) : attributes(part, i);
         if (attributes == null) {
           continue;
         }
@@ -164,12 +222,13 @@ final class PartSender {
           break;
         }
         part.move(i, kept);
-        int size = bytes.position() - start;
+        int size = isRead ? bytes.position() - start : (int) part.statuses[kept].sizeBytes();
         part.sizes[kept] = size;
-        part.crcs[kept] = isDigested ? crc32c(start, size) : 0;
+        boolean isSummed = isRead && (isDigested || part.want(kept) == Want.DIGEST);
+        part.crcs[kept] = isSummed ? crc32c(start, size) : 0;
         byte[] name = part.entries[kept].newName();
-        part.hashes[kept] = hash.of(name, size, part.crcs[kept]);
-        add(part, kept, attributes, false);
+        part.hashes[kept] = hash.of(name, size, isDigested ? part.crcs[kept] : 0);
+        add(part, kept, start, attributes);
         kept++;
       } catch (Failure failure) {
         bytes.position(start);
@@ -180,8 +239,37 @@ final class PartSender {
     part.cut(kept);
   }
 
-  private void add(
-      OutgoingPart part, int index, List<ExtendedAttribute> attributes, boolean isAbsent) {
+  /// Adds a file, as far as it is wanted, whose bytes are in the buffer from `start` on.
+  private void add(OutgoingPart part, int index, int start, List<ExtendedAttribute> attributes) {
+    begin(part, index);
+    long directoryId = part.runs[index].directoryId();
+    byte[] name = part.entries[index].newName();
+    int size = part.sizes[index];
+    int crc32c = part.crcs[index];
+    switch (part.want(index)) {
+      case BYTES -> builder.add(directoryId, name, size, crc32c, attributes);
+      case DIGEST -> {
+        byte[] sha256 = isBySha256() ? sha256(start, size) : null;
+        bytes.position(start);
+        session.agreement().proved(sha256 == null ? PROOF_THERE : PROOF_THERE_SHA256);
+        builder.addShown(directoryId, name, size, crc32c, sha256, attributes);
+      }
+      case NOTHING -> builder.addBare(directoryId, name, size, crc32c, attributes);
+    }
+  }
+
+  /// Adds a file whose bytes are not there any more.
+  private void addAbsent(OutgoingPart part, int index) {
+    begin(part, index);
+    builder.addBare(
+        part.runs[index].directoryId(),
+        part.entries[index].newName(),
+        part.sizes[index],
+        part.crcs[index],
+        List.of());
+  }
+
+  private void begin(OutgoingPart part, int index) {
     FileStatus status = part.statuses[index];
     builder.owner(status.wholeMode(), status.owner(), status.group());
     builder.times(
@@ -189,13 +277,7 @@ final class PartSender {
         status.modifiedNanos(),
         status.accessedSeconds(),
         status.accessedNanos());
-    builder.add(
-        part.runs[index].directory().fileId(),
-        part.entries[index].newName(),
-        part.sizes[index],
-        part.crcs[index],
-        isAbsent,
-        attributes);
+    builder.names(part.visitor.mayGetNames(status));
   }
 
   private int crc32c(int start, int length) {
@@ -219,23 +301,46 @@ final class PartSender {
         closed = hold(part, open);
       }
       int start = bytes.position();
-      List<ExtendedAttribute> attributes = null;
-      try (NativeFile file = closed == null ? open(part.entries[i]) : null) {
-        boolean isThere = file != null && fill(file, part.sizes[i]) == part.sizes[i];
-        if (isThere && (!isDigested() || crc32c(start, part.sizes[i]) == part.crcs[i])) {
-          attributes = attributes(part, file, part.entries[i]);
-        }
-      } catch (IOException e) {
-        // As if it were another one.
-      }
+      List<ExtendedAttribute> attributes = closed == null ? attributesAgain(part, i) : null;
       if (attributes == null || !builder.hasRoomFor(part.entries[i].newName().length, attributes)) {
         bytes.position(start);
-        add(part, i, List.of(), true);
+        addAbsent(part, i);
       } else {
-        add(part, i, attributes, false);
+        add(part, i, start, attributes);
       }
     }
     release(part, open, closed);
+  }
+
+  /// Reads a file as it was read before, if it is wanted.
+  ///
+  /// @return null if it is another one by now
+  private List<ExtendedAttribute> attributesAgain(OutgoingPart part, int index) {
+    Entry entry = part.entries[index];
+    int start = bytes.position();
+    int size = part.sizes[index];
+    try {
+      if (part.want(index) == Want.NOTHING) {
+        return attributes(part, index);
+      }
+      try (NativeFile file = open(entry)) {
+        boolean isThere = fill(file, size) == size;
+        boolean isSame = isThere && (!isDigested() || crc32c(start, size) == part.crcs[index]);
+        return isSame ? attributes(part, file, entry) : null;
+      }
+    } catch (IOException | Failure e) {
+      return null;
+    }
+  }
+
+  /// The attributes of a file of which nothing is wanted.
+  private List<ExtendedAttribute> attributes(OutgoingPart part, int index) throws Failure {
+    Entry entry = part.entries[index];
+    try {
+      return part.visitor.attributes(capture, entry, part.statuses[index]);
+    } catch (IOException e) {
+      throw entry.failure(e);
+    }
   }
 
   /// @return null; or why the folder cannot be read
@@ -334,15 +439,7 @@ final class PartSender {
 
   private void fail(OutgoingPart part, int index, Failure failure) {
     session.end().note(failure.exitCode(), failure.getMessage());
-    FileLog log = part.logs == null ? null : part.logs[index];
-    if (log == null) {
-      log =
-          insight.begin(
-              part.entries[index],
-              part.pathOf(index),
-              part.statuses[index].sizeBytes(),
-              Stage.SEND);
-    }
-    log.failed(failure);
+    part.log(index, insight).failed(failure);
+    leave(part, index);
   }
 }

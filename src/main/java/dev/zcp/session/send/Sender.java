@@ -310,17 +310,12 @@ public final class Sender {
     Engines engines = new Engines(context.engine(), tunings, to);
     session =
         new SendingSession(
-            new SendingEnd(batchFileBytesMax(), (int) batchBytesMax(rate)),
+            new SendingEnd(),
             insight,
             peer,
             request,
             new SendingSession.LineTerms(
-                engines,
-                rate,
-                connectionsMax,
-                patienceNs,
-                batchFileBytesMax(),
-                batchBytesMax(rate)),
+                engines, rate, connectionsMax, patienceNs, partFileBytesMax(), partBytesMax(rate)),
             whenBegun);
     session.whenOver(this::stop);
   }
@@ -393,9 +388,9 @@ public final class Sender {
     }
   }
 
-  /// Files up to this size go in batches, which are moved by what `auto` takes for small files;
+  /// Files up to this size go in parts, which are moved by what `auto` takes for small files;
   /// whoever names a strategy gets it for each file.
-  private int batchFileBytesMax() {
+  private int partFileBytesMax() {
     Choice choice = request.choice();
     if (!choice.isAuto()) {
       return -1;
@@ -405,8 +400,8 @@ public final class Sender {
         : (int) Math.min(PartSender.FILE_BYTES_MAX, choice.chunkBytes());
   }
 
-  /// With a limit of the rate a batch is no more than a piece of it, or as much as one file needs.
-  private static long batchBytesMax(RateLimit rate) {
+  /// With a limit of the rate a part is no more than a piece of it, or as much as one file needs.
+  private static long partBytesMax(RateLimit rate) {
     return Math.clamp(rate.pieceBytesMax(), PartSender.FILE_BYTES_MAX, PartSender.BYTES_MAX);
   }
 

@@ -30,7 +30,6 @@ final class SenderConnection {
   private final Connection connection;
   private final String peer;
   private final BlockSender blocks;
-  private final BatchSender batches;
   private final PartSender parts;
   private final StreamSender streams;
 
@@ -57,7 +56,6 @@ final class SenderConnection {
     this.connection = connection;
     this.peer = session.peer();
     this.blocks = new BlockSender(session, number, connection);
-    this.batches = new BatchSender(session, number, connection);
     this.parts = new PartSender(session, number, connection);
     this.streams = new StreamSender(session, number, connection, this::away);
   }
@@ -131,7 +129,9 @@ final class SenderConnection {
   /// Frames are gathered until there is nothing more to say, or something may take a while.
   private SenderAction next() throws IOException {
     SenderAction turn = session.turnNow(number, blocks.blockBytesMax());
-    if (turn instanceof SenderAction.Say || turn instanceof SenderAction.SendBlock) {
+    if (turn instanceof SenderAction.Say
+        || turn instanceof SenderAction.SendBlock
+        || turn instanceof SenderAction.Look) {
       return turn;
     }
     connection.flush();
@@ -145,8 +145,8 @@ final class SenderConnection {
       connection.put(frame instanceof Done done ? done.with(session.timings()) : frame);
     } else if (turn instanceof SenderAction.SendBlock block) {
       blocks.send(block.fileId(), block.span());
-    } else if (turn instanceof SenderAction.SendBatch batch) {
-      batches.send(batch.fileIds());
+    } else if (turn instanceof SenderAction.Look(SentPart part)) {
+      parts.look((OutgoingPart) part);
     } else if (turn instanceof SenderAction.GiveBack(SentPart part)) {
       session.offerEach((OutgoingPart) part);
     } else if (turn instanceof SenderAction.SendPart(SentPart part)) {

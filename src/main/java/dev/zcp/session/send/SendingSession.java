@@ -390,11 +390,12 @@ final class SendingSession implements PeerSession {
     }
   }
 
-  /// Queues what a part had no room for.
+  /// Queues what a part had no room for, or what the receiver wants after all.
   void queueNext(OutgoingPart part) {
     synchronized (end) {
       end.queueNext(part);
       underWay.addPart();
+      changed();
     }
   }
 

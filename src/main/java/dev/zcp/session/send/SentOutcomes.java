@@ -6,9 +6,7 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SentPart;
-import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.Kinds;
 import dev.zcp.session.Levels;
@@ -19,6 +17,7 @@ import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Status;
+import dev.zcp.wire.Wants.Want;
 
 /// What becomes of the entries of a session, as its receiver's words tell: looks at sources again
 /// once all of them has arrived, and tells the report and the walk of each that is over.
@@ -143,33 +142,49 @@ final class SentOutcomes {
     long[] elapsedNs = new long[part.count];
     long bytes = 0;
     int taken = 0;
+    OutgoingPart wanted = null;
     for (int i = 0; i < part.count; i++) {
       Rejection rejection = part.rejection(i);
-      if (rejection == null) {
-        bytes += part.sizes[i];
+      boolean isThere = rejection == null;
+      if (rejection instanceof Rejection.Wanted) {
+        wanted = wanted == null ? new OutgoingPart(part.visitor) : wanted;
+        wanted.add(part.entries[i], part.statuses[i], part.runs[i].directory());
+        continue;
+      }
+      if (rejection instanceof Rejection.Refused(_, ExitCode exitCode, String text)) {
+        refused(part, i, refusal(part.entries[i], exitCode, text));
+      } else if (rejection != null || part.want(i) == Want.NOTHING) {
+        insight.kept(part.entries[i], whyKept());
+        isThere = policy.existing() != Existing.KEEP;
+      } else {
+        if (part.want(i) == Want.DIGEST) {
+          insight.alreadyThere(part.sizes[i]);
+        } else {
+          bytes += part.sizes[i];
+        }
         if (part.logs == null) {
           elapsedNs[taken++] = nowNs - part.beganNs[i];
         } else {
           part.logs[i].done(reached);
         }
-        part.visitor.arrived(part.entries[i], part.statuses[i]);
-      } else if (rejection instanceof Rejection.Refused(_, ExitCode exitCode, String text)) {
-        Failure why = refusal(part.entries[i], exitCode, text);
-        session.end().note(exitCode, why.getMessage());
-        FileLog log =
-            part.logs == null
-                ? insight.begin(part.entries[i], part.pathOf(i), part.sizes[i], Stage.SEND)
-                : part.logs[i];
-        log.failed(why);
-      } else {
-        insight.kept(part.entries[i], whyKept());
       }
+      part.visitor.over(part.entries[i], part.statuses[i], isThere, part.fileId(i));
     }
     insight.smallDone(elapsedNs, taken, reached);
     if (insight.tellsDurable()) {
       insight.durable(bytes);
     }
+    if (wanted != null) {
+      wanted.wantAll();
+      session.queueNext(wanted);
+    }
+    part.sent();
     session.partOver(part);
+  }
+
+  private void refused(OutgoingPart part, int index, Failure why) {
+    session.end().note(why.exitCode(), why.getMessage());
+    part.log(index, insight).failed(why);
   }
 
   private void declined(long fileId, String text) {

@@ -10,7 +10,6 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -78,16 +77,6 @@ class IncomingEntryTest {
     @Override
     public void verified(Span span, int crc32c) {
       calls.add("verified " + span.offset());
-    }
-
-    @Override
-    public void put(
-        ByteBuffer bytes,
-        Ending ending,
-        Level level,
-        Durability.PublicationQueue queue,
-        PublishOutcome outcome) {
-      throw new UnsupportedOperationException();
     }
 
     @Override

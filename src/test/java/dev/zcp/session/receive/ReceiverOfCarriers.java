@@ -91,7 +91,7 @@ public final class ReceiverOfCarriers implements Acceptor {
         new AtomicInteger(),
         places,
         ReceivingWorkers::new,
-        new BatchBuffers(),
+        new PartBuffers(),
         new RateLimit(0),
         listener);
   }

@@ -16,7 +16,6 @@ import dev.zcp.testing.TestVerdicts;
 import dev.zcp.testing.ZcpProcess;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
@@ -24,10 +23,10 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
-import dev.zcp.wire.Piece;
+import dev.zcp.wire.Part;
+import dev.zcp.wire.PartBuilder;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Refused;
-import dev.zcp.wire.Status;
 import java.io.EOFException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -229,8 +228,8 @@ class ReceivingSessionTest {
         assertThatThrownBy(() -> first.puppet().hear()).isInstanceOf(EOFException.class);
         first.puppet().socket().close();
         second.offerFile(1, "small", 5);
-        second.batch(1, 5, 0);
-        second.hearUnits(1);
+        second.whole(1, 5);
+        second.hearUnits(2);
         inbox.awaitHeld("small");
       }
     }
@@ -259,17 +258,19 @@ class ReceivingSessionTest {
     }
   }
 
-  /// One that its sender could not read, with no bytes of it in the batch.
+  /// One whose bytes were not sent, since the sender took it to be there.
   @Test
   void noProofIsToldOfASmallFileThatDidNotCome() throws Exception {
     try (Reception inbox = Reception.open(home.resolve("inbox"), "--once")) {
       try (StrangeSender sender = StrangeSender.begin(inbox)) {
-        sender.offerFile(0, "small", 5);
-        sender.offerFile(1, "large", MIB);
-        sender.puppet().say(new Batch(List.of(new Piece(0, 0, 0, Status.FAILED)), Digest.NONE));
-        sender.hearRefused();
-        sender.block(1, new Span(0, MIB), 0);
-        sender.end(1, MIB);
+        sender.offerFile(0, "large", MIB);
+        PartBuilder builder = new PartBuilder();
+        builder.clear();
+        builder.owner(0644, 0, 0);
+        builder.addBare(Part.OWN_DIRECTORY, new byte[] {'s'}, 5, 0, List.of());
+        sender.puppet().say(builder.build(1, false, Digest.NONE));
+        assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.DESTINATION);
+        sender.whole(0, MIB);
         sender.hearUnits(3);
         sender.giveUp(ExitCode.SOURCE, "that was all");
       }

@@ -10,7 +10,6 @@ import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Attire;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
@@ -27,7 +26,6 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.PartBuilder;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Rejection.Refused;
@@ -175,12 +173,10 @@ final class StrangeSender implements Closeable {
         Trailer.ok(fileId, span, Digest.crc32c(crc32c(bytes) + error)));
   }
 
-  /// Sends a file of ones in a batch of its own.
-  void batch(long fileId, int size, int error) throws IOException {
-    byte[] bytes = ones(size);
-    puppet.say(
-        new Batch(List.of(new Piece(fileId, size, crc32c(bytes) + error, Status.OK)), Digest.NONE));
-    puppet.bytes(bytes, size);
+  /// Sends and ends a file of ones that was offered: two units.
+  void whole(long fileId, int size) throws IOException {
+    block(fileId, new Span(0, size), 0);
+    end(fileId, size);
   }
 
   /// Sends files of five ones in a part; `error` is what the CRC32C of the last is wrong by.
@@ -193,7 +189,7 @@ final class StrangeSender implements Closeable {
     for (int i = 0; i < names.length; i++) {
       int crc32c = crc32c(bytes) + (i == names.length - 1 ? error : 0);
       byte[] name = names[i].getBytes(StandardCharsets.UTF_8);
-      builder.add(directoryId, name, bytes.length, crc32c, false, List.of());
+      builder.add(directoryId, name, bytes.length, crc32c, List.of());
     }
     puppet.say(builder.build(firstId, isRepeated, Digest.NONE));
     puppet.bytes(ones(5L * names.length), 5 * names.length);

@@ -23,6 +23,7 @@ import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Status;
@@ -160,8 +161,8 @@ class StrangeSendersTest {
       assertThat(answers.subList(2, 4))
           .extracting(Answer::kind)
           .containsOnly(Answer.AnswerKind.ALL);
-      sender.batch(3, 5, 0);
-      sender.hearUnits(1);
+      sender.whole(3, 5);
+      sender.hearUnits(2);
     }
     inbox.awaitHeld("there");
   }
@@ -200,8 +201,8 @@ class StrangeSendersTest {
         if (answer.kind() == Answer.AnswerKind.FAILED) {
           continue;
         }
-        sender.batch(0, 5, 0);
-        sender.hearUnits(1);
+        sender.whole(0, 5);
+        sender.hearUnits(2);
       }
       inbox.awaitHeld("when");
       Path file = inbox.directory().resolve("when");
@@ -237,8 +238,8 @@ class StrangeSendersTest {
       sender.offerFile(0, "twice", 5);
       Answer second = sender.offer(file(1, "twice", 5)).getFirst();
       assertThat(second.exitCode()).isEqualTo(ExitCode.EXISTS);
-      sender.batch(0, 5, 0);
-      sender.hearUnits(1);
+      sender.whole(0, 5);
+      sender.hearUnits(2);
       // Now it is there, with other times or not.
       Answer third = sender.offer(file(2, "twice", 6)).getFirst();
       assertThat(third.exitCode()).isEqualTo(ExitCode.EXISTS);
@@ -263,8 +264,8 @@ class StrangeSendersTest {
       try (Reception replacing = Reception.open(inbox.directory(), "--overwrite");
           StrangeSender sender = StrangeSender.begin(replacing)) {
         sender.offerFile(0, "link", 5);
-        sender.batch(0, 5, 0);
-        sender.hearUnits(1);
+        sender.whole(0, 5);
+        sender.hearUnits(2);
         assertThat(Files.isRegularFile(link, LinkOption.NOFOLLOW_LINKS)).isTrue();
         assertThat(link).hasSize(5);
       }
@@ -307,7 +308,7 @@ class StrangeSendersTest {
     }
     try (StrangeSender sender = StrangeSender.begin(inbox)) {
       sender.offerFile(0, "more", 10);
-      sender.batch(0, 11, 0);
+      sender.part(0, false, 0, Part.OWN_DIRECTORY, "more");
       sender.assertGivenUp(ExitCode.PROTOCOL);
     }
     inbox.awaitHeld();
@@ -391,24 +392,16 @@ class StrangeSendersTest {
   @Test
   void damagedBytesAreAskedForAgainAndTheFileIsWhole() throws Exception {
     try (StrangeSender sender = StrangeSender.begin(inbox)) {
-      assertThat(sender.offer(file(0, "block", 5), file(1, "piece", 7))).hasSize(2);
+      sender.offerFile(0, "block", 5);
       sender.block(0, new Span(0, 5), 1);
       assertThat(sender.hearRejection()).isEqualTo(new Again(0, new Span(0, 5)));
       sender.hearUnits(1);
-      sender.batch(1, 7, 1);
-      assertThat(sender.hearRejection()).isEqualTo(new Again(1, new Span(0, 7)));
-      sender.hearUnits(2);
       inbox.awaitPartial();
-      sender.block(0, new Span(0, 5), 0);
+      sender.whole(0, 5);
       sender.hearUnits(3);
-      sender.batch(1, 7, 0);
-      sender.hearUnits(4);
-      sender.end(0, 5);
-      sender.hearUnits(5);
     }
-    inbox.awaitHeld("block", "piece");
+    inbox.awaitHeld("block");
     assertThat(inbox.directory().resolve("block")).hasBinaryContent(StrangeSender.ones(5));
-    assertThat(inbox.directory().resolve("piece")).hasBinaryContent(StrangeSender.ones(7));
   }
 
   /// Once 59,500 bad blocks were asked for again, with a line for each.
@@ -416,24 +409,18 @@ class StrangeSendersTest {
   void bytesThatAlwaysArriveDamagedAreTheEndOfTheirFile() throws Exception {
     int before = inbox.said();
     try (StrangeSender sender = StrangeSender.begin(inbox)) {
-      assertThat(sender.offer(file(0, "block", 5), file(1, "piece", 7))).hasSize(2);
+      sender.offerFile(0, "block", 5);
       for (int i = 1; i <= 3; i++) {
         sender.block(0, new Span(0, 5), 1);
         assertThat(sender.hearRejection()).isEqualTo(new Again(0, new Span(0, 5)));
-        sender.hearUnits(2 * i - 1);
-        sender.batch(1, 7, 1);
-        assertThat(sender.hearRejection()).isEqualTo(new Again(1, new Span(0, 7)));
-        sender.hearUnits(2 * i);
+        sender.hearUnits(i);
       }
       sender.block(0, new Span(0, 5), 1);
       assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.INTEGRITY);
-      sender.hearUnits(7);
-      sender.batch(1, 7, 1);
-      assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.INTEGRITY);
-      sender.hearUnits(8);
+      sender.hearUnits(4);
     }
     inbox.awaitHeld();
-    assertThat(inbox.receiver().errors().substring(before).split("asked for again", -1)).hasSize(3);
+    assertThat(inbox.receiver().errors().substring(before)).containsOnlyOnce("asked for again");
   }
 
   @ParameterizedTest

@@ -182,8 +182,8 @@ class StrangeSessionsTest {
       Answer refused = second.offer(file(0, "mine", 10)).getFirst();
       assertThat(refused.kind()).isEqualTo(Answer.AnswerKind.FAILED);
       assertThat(refused.exitCode()).isEqualTo(ExitCode.EXISTS);
-      first.batch(0, 10, 0);
-      first.hearUnits(1);
+      first.whole(0, 10);
+      first.hearUnits(2);
       inbox.awaitHeld("mine");
     }
   }
@@ -199,8 +199,8 @@ class StrangeSessionsTest {
       try (StrangeSender second = StrangeSender.begin(patient)) {
         Answer answer = second.offer(file(0, "mine", 10)).getFirst();
         assertThat(answer.exitCode()).as(answer.text()).isEqualTo(ExitCode.OK);
-        second.batch(0, 10, 0);
-        second.hearUnits(1);
+        second.whole(0, 10);
+        second.hearUnits(2);
       }
       patient.awaitHeld("mine");
       assertThatExceptionOfType(Puppet.TurnedAway.class)
@@ -219,10 +219,10 @@ class StrangeSessionsTest {
       assertThat(second.offer(entry(0, EntryKind.DIRECTORY, "d", 0), file(1, "d/two", 5)))
           .extracting(Answer::kind)
           .containsOnly(Answer.AnswerKind.ALL);
-      first.batch(1, 5, 0);
-      second.batch(1, 5, 0);
-      first.hearUnits(1);
-      second.hearUnits(1);
+      first.whole(1, 5);
+      second.whole(1, 5);
+      first.hearUnits(2);
+      second.hearUnits(2);
       assertThat(inbox.directory().resolve("d/one")).hasSize(5);
       assertThat(inbox.directory().resolve("d/two")).hasSize(5);
     }
@@ -293,8 +293,8 @@ class StrangeSessionsTest {
       assertThat(second.err())
           .isEqualTo("zcp: " + one.address() + ": the receiver serves another sender\n");
       assertThat(second.exitCode()).isEqualTo(9);
-      first.batch(0, 5, 0);
-      first.hearUnits(1);
+      first.whole(0, 5);
+      first.hearUnits(2);
       assertThat(one.held()).containsExactly("first");
     }
   }

@@ -38,7 +38,7 @@ final class TestMeans {
         new AtomicInteger(),
         _ -> null,
         () -> workers,
-        new BatchBuffers(),
+        new PartBuffers(),
         new RateLimit(0),
         _ -> {});
   }

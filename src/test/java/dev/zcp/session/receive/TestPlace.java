@@ -1,14 +1,17 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
 import dev.zcp.place.Durability;
 import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Status;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,11 +42,22 @@ record TestPlace(Place place, Map<Long, IncomingEntry> entries) implements AutoC
     return entries.get(offered.fileId()).landing();
   }
 
+  /// Writes a whole file in one block, and publishes it.
   Level put(Offered offered, ByteBuffer bytes, int crc32c, Level level) throws Failure {
     Ending ending = new Ending(offered.fileId(), Status.OK, bytes.remaining(), crc32c);
-    ToldOutcome outcome = new ToldOutcome();
-    landing(offered).put(bytes, ending, level, Durability.none().new PublicationQueue(), outcome);
-    return outcome.reached();
+    Span all = new Span(0, bytes.remaining());
+    Landing landing = landing(offered);
+    if (!all.isEmpty()) {
+      landing.begin(all);
+      try {
+        Writing.all(landing.sink(), bytes, 0);
+        landing.verified(all, crc32c);
+      } catch (IOException e) {
+        landing.drop();
+        throw Reasons.destination(offered.path(), e);
+      }
+    }
+    return publish(landing, ending, level);
   }
 
   /// Publishes at once.

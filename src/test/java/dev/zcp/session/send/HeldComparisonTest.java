@@ -114,8 +114,7 @@ class HeldComparisonTest {
   /// @param wrong which of what it holds is not the source's
   /// @return the places of all bytes that are sent, in order
   private List<Integer> sentBytes(ResumeVerify policy, Set<Integer> wrong) throws Exception {
-    SendingEnd end =
-        new SendingEnd(-1, 1).begin(TestFrames.manifest(1, BYTES, BYTES, Level.WIRE, 0));
+    SendingEnd end = new SendingEnd().begin(TestFrames.manifest(1, BYTES, BYTES, Level.WIRE, 0));
     insight = new Insight("send", "auto", _ -> {});
     insight.connected(
         new Link("peer", false, false, new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));

@@ -6,7 +6,6 @@ import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.testing.PairedCarrier;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameReader;
@@ -189,8 +188,6 @@ final class Meddler {
       long rawBytes = 0;
       if (frame instanceof Data data) {
         rawBytes = data.rawBytes();
-      } else if (frame instanceof Batch batch) {
-        rawBytes = batch.rawBytes();
       } else if (frame instanceof Part part) {
         rawBytes = part.rawBytes();
       }

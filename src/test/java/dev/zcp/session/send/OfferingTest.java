@@ -32,7 +32,7 @@ class OfferingTest {
     Manifest manifest = TestFrames.manifest(2, 0, 0, Level.WIRE, 0);
     Insight insight = new Insight("send", "auto", event -> {});
     SendingSession session =
-        TestSession.of(new SendingEnd(-1, 1).begin(manifest), insight, Verified.WIRE);
+        TestSession.of(new SendingEnd().begin(manifest), insight, Verified.WIRE);
     Offering offering = new Offering(session, insight);
     Path file = Files.writeString(folder.resolve("file"), "content");
     FileStatus status = FileStatus.of(file);

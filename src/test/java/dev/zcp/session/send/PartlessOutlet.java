@@ -1,7 +1,5 @@
 package dev.zcp.session.send;
 
-import dev.zcp.exchange.SendingEnd.DirectoryThere;
-
 /// A session of which each file is offered.
 interface PartlessOutlet extends Outlet {
 
@@ -12,11 +10,6 @@ interface PartlessOutlet extends Outlet {
 
   @Override
   default long partBytesMax() {
-    throw new AssertionError("there are no parts");
-  }
-
-  @Override
-  default DirectoryThere directory(Outgoing directory) {
     throw new AssertionError("there are no parts");
   }
 

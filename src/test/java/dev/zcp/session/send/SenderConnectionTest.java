@@ -49,7 +49,7 @@ class SenderConnectionTest {
   private static final long PATIENCE_NS = 60_000_000_000L;
 
   private final SendingEnd end =
-      new SendingEnd(-1, 1).begin(TestFrames.manifest(1, 1, 1, Level.READBACK, 0));
+      new SendingEnd().begin(TestFrames.manifest(1, 1, 1, Level.READBACK, 0));
 
   /// What was told while the session's monitor was free, and while it was not.
   private final List<String> told = new CopyOnWriteArrayList<>();

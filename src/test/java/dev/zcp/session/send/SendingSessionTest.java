@@ -34,7 +34,7 @@ class SendingSessionTest {
   private static final long BLOCK_BYTES = 100;
 
   private final Manifest manifest = TestFrames.manifest(1, 7, 7, Level.WIRE, 0);
-  private final SendingEnd end = new SendingEnd(-1, 1).begin(manifest);
+  private final SendingEnd end = new SendingEnd().begin(manifest);
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session = TestSession.of(end, insight, Verified.WIRE);
 

@@ -25,7 +25,7 @@ class SentDigestTest {
 
   private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", Key.random().text());
 
-  /// More than goes in a batch, in several blocks.
+  /// More than goes in a part, in several blocks.
   private static final int FILE_BYTES = 9 << 20;
 
   private static final String BETWEEN = "CRC32C of each block on its way through";

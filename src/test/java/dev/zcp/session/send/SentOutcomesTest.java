@@ -41,11 +41,7 @@ class SentOutcomesTest {
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
       TestSession.of(
-          new SendingEnd(-1, 1).begin(manifest),
-          insight,
-          Policy.USUAL,
-          Verified.WIRE,
-          ResumeVerify.ALL);
+          new SendingEnd().begin(manifest), insight, Policy.USUAL, Verified.WIRE, ResumeVerify.ALL);
 
   /// Offered sooner it would find its own place taken there, and be refused.
   @Test

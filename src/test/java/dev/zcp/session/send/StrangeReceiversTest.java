@@ -11,7 +11,6 @@ import dev.zcp.testing.StrangePeer;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
@@ -22,10 +21,14 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Refused;
+import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
+import dev.zcp.wire.Wants;
+import dev.zcp.wire.Wants.Want;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -57,6 +60,9 @@ class StrangeReceiversTest {
 
   /// All of the file, as a receiver may hold it of which it has other bytes.
   private static final List<Held> HELD_OTHERWISE = List.of(new Held(new Span(0, BYTES), 1));
+
+  /// Who has a strategy offers each file and sends it in blocks.
+  private static final String IN_BLOCKS = "--strategy=direct";
 
   private static final String COMPARING = "zcp-claims";
 
@@ -167,9 +173,9 @@ class StrangeReceiversTest {
         "");
   }
 
-  /// Of a batch, which is one unit, and of a block.
+  /// Of a part, which is one unit, and of a block.
   @ParameterizedTest
-  @ValueSource(strings = {"--strategy=auto", "--strategy=direct"})
+  @ValueSource(strings = {"--strategy=auto", IN_BLOCKS})
   void moreAcknowledgedThanWasSentBreaksTheProtocol(String option) throws Exception {
     assertBetrayed(
         puppet -> {
@@ -218,7 +224,58 @@ class StrangeReceiversTest {
           drain(puppet);
         },
         8,
-        "which was not due");
+        "which was not due",
+        IN_BLOCKS);
+  }
+
+  @Test
+  void anAnswerToALookThatWasNotSaidBreaksTheProtocol() throws Exception {
+    assertWantsBreak(1, 1, "an answer to look 1, which was not due");
+  }
+
+  @Test
+  void anAnswerToALookForOtherFilesBreaksTheProtocol() throws Exception {
+    assertWantsBreak(0, 2, "an answer for 2 files, of 1");
+  }
+
+  @Test
+  void bytesOfAPartAreNotAskedForAgain() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          takeTheFile(puppet);
+          puppet.say(TestVerdicts.doneBut(new Again(0, new Span(0, BYTES))));
+          drain(puppet);
+        },
+        8,
+        "a verdict on file 0 that does not fit it");
+  }
+
+  @Test
+  void whatCameWholeIsNotWantedOnceMore() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          takeTheFile(puppet);
+          puppet.say(TestVerdicts.doneBut(new Wanted(0)));
+          drain(puppet);
+        },
+        8,
+        "a verdict on file 0 that does not fit it");
+  }
+
+  @Test
+  void whatIsShownAndWantedIsSentWholeUnderAnotherId() throws Exception {
+    assertServed(
+        puppet -> {
+          accept(puppet);
+          want(puppet, puppet.hear(), Want.DIGEST);
+          Part shown = (Part) takeUnit(puppet);
+          assertThat(shown.rawBytes()).isZero();
+          puppet.say(TestVerdicts.doneBut(new Wanted(shown.firstId())));
+          Part whole = (Part) hear(puppet, FrameType.PART);
+          assertThat(whole.rawBytes()).isEqualTo(BYTES);
+          assertThat(whole.firstId()).isNotEqualTo(shown.firstId());
+          puppet.say(TestVerdicts.done(1));
+        });
   }
 
   @Test
@@ -298,10 +355,10 @@ class StrangeReceiversTest {
           accept(puppet);
           hear(puppet, FrameType.OFFER);
           puppet.say(new Reply(List.of(Answer.rest(0, HELD_OTHERWISE))));
-          takeBytes(puppet);
+          hear(puppet, FrameType.DATA);
           puppet.say(TestVerdicts.done(1));
         },
-        "--strategy=direct");
+        IN_BLOCKS);
   }
 
   @Test
@@ -325,9 +382,10 @@ class StrangeReceiversTest {
           accept(puppet);
           hear(puppet, FrameType.OFFER);
           puppet.say(new Reply(List.of(Answer.whole(0, HELD_OTHERWISE, ExitCode.OK, ""))));
-          takeBytes(puppet);
+          hear(puppet, FrameType.DATA);
           puppet.say(TestVerdicts.done(1));
-        });
+        },
+        IN_BLOCKS);
   }
 
   @Test
@@ -348,7 +406,7 @@ class StrangeReceiversTest {
                       puppet.say(hearDone(puppet));
                       drain(puppet);
                     }))) {
-      Cli.Result result = send(peer.address());
+      Cli.Result result = send(peer.address(), IN_BLOCKS);
       assertThat(result.err()).contains("refused there: it is there");
       assertThat(result.exitCode()).as(result.err()).isEqualTo(9);
     }
@@ -394,7 +452,7 @@ class StrangeReceiversTest {
                       puppet.say(hear(puppet, FrameType.DONE));
                       drain(puppet);
                     }))) {
-      Cli.Result result = send(peer.address());
+      Cli.Result result = send(peer.address(), IN_BLOCKS);
       assertThat(result.err()).contains(": arrived damaged 4 times");
       assertThat(result.exitCode()).as(result.err()).isEqualTo(7);
     }
@@ -456,6 +514,18 @@ class StrangeReceiversTest {
     }
   }
 
+  private void assertWantsBreak(long number, int files, String what) throws Exception {
+    assertBetrayed(
+        puppet -> {
+          accept(puppet);
+          hear(puppet, FrameType.PART);
+          puppet.say(new Wants(number, Bytes.of(new byte[files])));
+          drain(puppet);
+        },
+        8,
+        what);
+  }
+
   private void assertAnswerBreaks(Answer answer, String what) throws Exception {
     assertBetrayed(
         puppet -> {
@@ -465,7 +535,8 @@ class StrangeReceiversTest {
           drain(puppet);
         },
         8,
-        what);
+        what,
+        IN_BLOCKS);
   }
 
   private static final Bytes NO_DIGEST = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
@@ -491,30 +562,34 @@ class StrangeReceiversTest {
     puppet.say(TestFrames.accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
   }
 
+  /// Takes the file in a part, or in a block if it is offered.
   private static void takeTheFile(Puppet puppet) throws Exception {
     accept(puppet);
-    hear(puppet, FrameType.OFFER);
-    puppet.say(new Reply(List.of(ALL)));
+    Frame asked = puppet.hear();
+    if (asked.type() == FrameType.OFFER) {
+      puppet.say(new Reply(List.of(ALL)));
+    } else {
+      want(puppet, asked, Want.BYTES);
+    }
     takeUnit(puppet);
   }
 
-  /// The next batch or block, with its bytes and its trailer, or a frame that is neither.
+  private static void want(Puppet puppet, Frame asked, Want want) throws Exception {
+    Part look = (Part) asked;
+    assertThat(look.isLook()).isTrue();
+    puppet.say(Wants.of(look.firstId(), new Want[] {want}));
+  }
+
+  /// The next part or block, with its bytes and its trailer, or a frame that is neither.
   private static Frame takeUnit(Puppet puppet) throws Exception {
     Frame frame = puppet.hear();
-    if (frame instanceof Batch batch) {
-      puppet.take(Math.toIntExact(batch.rawBytes()));
+    if (frame instanceof Part part) {
+      puppet.take(part.rawBytes());
     } else if (frame instanceof Data data) {
       puppet.take(Math.toIntExact(data.block().length()));
       puppet.hear();
     }
     return frame;
-  }
-
-  private static void takeBytes(Puppet puppet) throws Exception {
-    Frame frame = takeUnit(puppet);
-    while (!(frame instanceof Batch || frame instanceof Data)) {
-      frame = takeUnit(puppet);
-    }
   }
 
   private static Frame hear(Puppet puppet, FrameType until) throws Exception {

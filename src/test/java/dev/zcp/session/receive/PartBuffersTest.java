@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class BatchBuffersTest {
+class PartBuffersTest {
 
-  private final BatchBuffers all = new BatchBuffers();
-  private final BatchBuffers.BufferShare buffers = all.share();
+  private final PartBuffers all = new PartBuffers();
+  private final PartBuffers.BufferShare buffers = all.share();
 
   @Test
   void aBufferHasRoomForWhatWasAskedFor() throws InterruptedException {
-    for (int count : new int[] {0, 1, 65536, 65537, Limits.BATCH_BYTES_MAX}) {
+    for (int count : new int[] {0, 1, 65536, 65537, Limits.PART_BYTES_MAX}) {
       ByteBuffer buffer = buffers.take(count);
       assertThat(buffer.remaining()).isEqualTo(count);
       assertThat(buffer.isDirect()).isTrue();
@@ -72,8 +72,8 @@ class BatchBuffersTest {
   void whoeverHasAllThatIsLeftOverKeepsNobodyElseWaiting() throws InterruptedException {
     takeAll();
     for (int i = 1; i < Sessions.SESSIONS_MAX; i++) {
-      assertThat(all.share().take(Limits.BATCH_BYTES_MAX).remaining())
-          .isEqualTo(Limits.BATCH_BYTES_MAX);
+      assertThat(all.share().take(Limits.PART_BYTES_MAX).remaining())
+          .isEqualTo(Limits.PART_BYTES_MAX);
     }
   }
 
@@ -81,7 +81,7 @@ class BatchBuffersTest {
   private List<ByteBuffer> takeAll() throws InterruptedException {
     List<ByteBuffer> taken = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
-      taken.add(buffers.take(Limits.BATCH_BYTES_MAX));
+      taken.add(buffers.take(Limits.PART_BYTES_MAX));
     }
     return taken;
   }

@@ -6,14 +6,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 
-/// Memory for the bytes of batches between the socket and their files, for all sessions of the
+/// Memory for the bytes of parts between the socket and their files, for all sessions of the
 /// process. A session that wants more than it may have waits, and so does its sender, since the
 /// socket is not read meanwhile.
-final class BatchBuffers {
+final class PartBuffers {
 
-  /// What a session has anyway: the longest batch. Each of them may be on its way for as long as
-  /// its sender likes.
-  private static final int PART_BYTES = Limits.BATCH_BYTES_MAX;
+  /// What a session has anyway: the longest part. Each of them may be on its way for as long as its
+  /// sender likes.
+  private static final int SESSION_BYTES = Limits.PART_BYTES_MAX;
 
   /// What those take besides that have more to do.
   private static final int COMMON_BYTES = 32 << 20;
@@ -21,7 +21,7 @@ final class BatchBuffers {
   /// Sizes are powers of two from here on, so that few kinds of them lie about.
   private static final int BUFFER_BYTES_MIN = 64 << 10;
 
-  private final Budget budget = new Budget(PART_BYTES, COMMON_BYTES);
+  private final Budget budget = new Budget(SESSION_BYTES, COMMON_BYTES);
 
   // All below is guarded by this.
   private final Deque<ByteBuffer> free = new ArrayDeque<>();
@@ -51,7 +51,7 @@ final class BatchBuffers {
     }
 
     void giveBack(ByteBuffer buffer) {
-      synchronized (BatchBuffers.this) {
+      synchronized (PartBuffers.this) {
         free.addFirst(buffer);
       }
       share.giveBack(buffer.capacity());

@@ -63,7 +63,8 @@ SENDER, RECEIVER = 1, 2
 ROLES = {SENDER: b"sender", RECEIVER: b"receiver"}
 (MANIFEST, ACCEPT, OFFER, REPLY, WANTS, DATA, TRAILER, END, LOST, VERDICTS, DONE, BEAT,
  PART) = range(1, 14)
-TYPE_NAMES = "- MANIFEST ACCEPT OFFER REPLY WANTS DATA TRAILER END LOST VERDICTS DONE BEAT PART".split()
+TYPE_NAMES = ("- MANIFEST ACCEPT OFFER REPLY WANTS DATA TRAILER END LOST VERDICTS DONE BEAT "
+              "PART").split()
 # type: who says it (3 is both), the flags it may have, least and greatest length
 TYPES = {
     MANIFEST: (SENDER, 0, 32, 32), ACCEPT: (RECEIVER, 1, 24, 24),
@@ -998,10 +999,13 @@ class Sender(End):
             must(self.accept, "REPLY before ACCEPT")
             e = self.offered[file_id]
             ended = e.kind == DIRECTORY and e.ended and not e.over
-            must(e.reply is None or ended, "a second REPLY")
+            again = e.kind == FILE and e.ended and kind == MADE  # END of it was said twice
+            must(e.reply is None or ended or again, "a second REPLY")
             must(held <= HELD_MAX and text <= TEXT_BYTES_MAX, "limits of REPLY")
             spans = [reader.fields(SPAN_FIELDS) for _ in range(held)]
             text = readable(reader.bytes(text))
+            if again:
+                continue
             if ended:
                 must(kind == MADE and not code or kind == FAILED and code, "REPLY to an END")
                 self.finished(e, code, text)
@@ -1422,11 +1426,12 @@ class Receiver(End):
             return fate, 9 if fate == FAILED else 0, "it exists" if fate == FAILED else "", []
         file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
         try:
-            e.crc = self.crc_of(file) if self.level else 0
+            crc = self.crc_of(file)
         finally:
             os.close(file)
+        e.crc = crc if self.level else 0
         code, text = (0, "") if fate == ALL else (9, "it exists and differs")
-        return WHOLE, code, text, [(0, e.size, e.crc)] if e.size else []
+        return WHOLE, code, text, [(0, e.size, crc)] if e.size else []
 
     def there(self, folder, name):
         """Looks what has a name, if anything."""
@@ -1776,7 +1781,7 @@ class Receiver(End):
                 os.fchmod(e.file, e.mode & 0o777 & ~self.umask)
                 os.utime(e.file, ns=e.times)
                 last = e.name.rpartition(b"/")[2]
-                if not self.overwrite and last in os.listdir(e.folder):
+                if not self.overwrite and self.there(e.folder, last):
                     self.finished(e, 9, "it exists")
             if not e.over:
                 os.rename(e.part, last, src_dir_fd=e.folder, dst_dir_fd=e.folder)

@@ -13,13 +13,13 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayList;
@@ -180,6 +180,32 @@ final class Arrivals {
       case ALL -> connection.reject(new Rejection.Wanted(why.fileId()));
       default -> tellAgain(connection, why);
     }
+  }
+
+  void show(ReceivingConnection from, Show shown, List<ReceiverAction> actions)
+      throws ProtocolException {
+    boolean isBySha256 = terms.digest() == Digest.Algorithm.SHA256;
+    if (isBySha256 != (shown.digest().algorithm() == Digest.Algorithm.SHA256)) {
+      throw new ProtocolException("a file shown by another digest than was agreed");
+    }
+    ReceivedUnit unit = from.arrived(0, null);
+    ReceivedEntry entry = entries.get(shown.fileId());
+    if (entry != null && entry.stage() == EntryStage.PRESENT) {
+      entry.go(EntryEvent.SHOW, from);
+      entry.size = entry.offered.size();
+      entry.crc32c = shown.crc32c();
+      actions.add(new ReceiverAction.Compare(unit.number, shown));
+      return;
+    }
+    if (entry == null) {
+      tellAgain(from, shown.fileId());
+    } else if (entry.hasDiffered) {
+      from.reject(new Rejection.Wanted(entry.id()));
+    } else {
+      throw new ProtocolException("file " + entry.id() + " shown, of which none was there");
+    }
+    unit.finish();
+    from.advance();
   }
 
   void data(ReceivingConnection from, Data data, boolean isClosed, List<ReceiverAction> actions)
@@ -388,6 +414,10 @@ final class Arrivals {
       entry.go(EntryEvent.END);
       return;
     }
+    if (entry.stage() == EntryStage.PRESENT) {
+      endUnshown(entry, ending, actions);
+      return;
+    }
     if (!entry.isDirectory()) {
       entry.go(EntryEvent.END, from);
     }
@@ -396,16 +426,18 @@ final class Arrivals {
     }
   }
 
+  /// Ends a file of which it was not shown what it should be.
+  private void endUnshown(ReceivedEntry entry, Ending ending, List<ReceiverAction> actions)
+      throws ProtocolException {
+    if (ending.status() == Status.OK) {
+      throw new ProtocolException("an end of " + entry.id() + ", which was not shown");
+    }
+    drop(entry, ending.status(), actions);
+  }
+
   /// Whether the file can be published; else it is over.
   private boolean isWell(ReceivedEntry entry, Ending ending, List<ReceiverAction> actions)
       throws ProtocolException {
-    if (ending.status() == Status.DIFFERS) {
-      if (!entry.answer.mustStay()) {
-        throw new ProtocolException("a difference in " + entry.id() + ", which may be replaced");
-      }
-      drop(entry, entry.answer.exitCode(), entry.answer.text(), actions);
-      return false;
-    }
     if (ending.status() != Status.OK) {
       drop(entry, ending.status(), actions);
       return false;
@@ -416,29 +448,17 @@ final class Arrivals {
     if (entry.inHand > 0) {
       throw new ProtocolException("an end of " + entry.id() + " before all its bytes");
     }
-    boolean isAll = isPresent(entry) || entry.coverage.isWhole(ending.size());
+    boolean isAll = entry.coverage.isWhole(ending.size());
     boolean hasSize = !entry.offered.hasSize() || entry.offered.size() == ending.size();
     entry.size = ending.size();
     entry.crc32c = ending.crc32c();
-    boolean fits = terms.level() == Level.NONE || isAll && crc32c(entry) == ending.crc32c();
+    boolean fits =
+        terms.level() == Level.NONE || isAll && entry.coverage.crc32c() == ending.crc32c();
     if (!isAll || !hasSize || !fits) {
       drop(entry, ExitCode.INTEGRITY, "is not what was sent", actions);
       return false;
     }
     return true;
-  }
-
-  /// Whether it is ended as it was found here.
-  private static boolean isPresent(ReceivedEntry entry) {
-    return entry.stage() == EntryStage.ENDING_PRESENT;
-  }
-
-  private static int crc32c(ReceivedEntry entry) {
-    if (isPresent(entry)) {
-      List<Held> held = entry.answer.held();
-      return held.isEmpty() ? 0 : held.getFirst().crc32c();
-    }
-    return entry.coverage.crc32c();
   }
 
   void fail(ReceivedEntry entry, ExitCode exitCode, String text) {
@@ -473,8 +493,17 @@ final class Arrivals {
       case SHORT -> "the source is shorter than it was";
       case CHANGED -> "the source changed while it was read";
       case DAMAGED -> "arrived damaged too often";
-      case OK, FAILED, DIFFERS -> "the sender could not read it";
+      case OK, FAILED -> "the sender could not read it";
     };
+  }
+
+  /// What is there is not what was shown, and may be replaced.
+  void differs(ReceivedEntry entry) {
+    entry.worker().reject(new Rejection.Wanted(entry.id()));
+    entry.hasDiffered = true;
+    entry.go(EntryEvent.DIFFER);
+    // Its sender has counted it, if it has said its last word early.
+    entries.anyFailed();
   }
 
   /// Tells on `connection` why an entry failed; nothing of others.

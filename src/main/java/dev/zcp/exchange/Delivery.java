@@ -6,6 +6,7 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class Delivery {
   private final FileQueue files = new FileQueue();
   private final Deque<SentEntry> ends = new ArrayDeque<>();
   private final Deque<SentEntry> directoryEnds = new ArrayDeque<>();
+  private final Deque<SentEntry> shows = new ArrayDeque<>();
   private final Window window = new Window();
   private Accept terms;
   private long acknowledgedBytes;
@@ -56,7 +58,7 @@ final class Delivery {
 
   /// Whether nothing of the entries that the receiver took waits to be said.
   boolean isAllSaid() {
-    return !isAnyQueued() && ends.isEmpty() && directoryEnds.isEmpty();
+    return !isAnyQueued() && ends.isEmpty() && directoryEnds.isEmpty() && shows.isEmpty();
   }
 
   FileQueue files() {
@@ -125,6 +127,7 @@ final class Delivery {
   private boolean isTooEarly(SentEntry entry) {
     return switch (entry.stage) {
       case QUEUED, OFFERED, ENDING -> true;
+      case SHOWN -> entry.shown != null;
       // A stream ends after its last block.
       case TAKEN -> entry.isStream() && entry.ending == Status.OK && entry.underWay > 0;
       case CLAIMED, ARRIVED -> false;
@@ -176,6 +179,9 @@ final class Delivery {
     if (unit.blockOf != null) {
       blockAcknowledged(unit, events);
     }
+    if (unit.shown != null) {
+      shownAcknowledged(unit.shown, events);
+    }
     if (unit.smallFiles != null) {
       acknowledgedBytes += unit.bytes;
       entries.parts().over(unit);
@@ -199,6 +205,33 @@ final class Delivery {
       entry.arrived.add(unit.unsent.span(), unit.crc32c);
     }
     queueOrArrive(entry, events);
+  }
+
+  private void shownAcknowledged(SentEntry entry, List<SenderEvent> events) {
+    if (entry.isOver || entry.stage != SentStage.SHOWN) {
+      return;
+    }
+    if (!entry.isWanted) {
+      finish(entry, events);
+      return;
+    }
+    entry.showInVain();
+    begin(entry, events);
+  }
+
+  /// What the bytes of a file are is to be said.
+  void show(SentEntry entry, Show what) {
+    entry.show(what);
+    shows.addLast(entry);
+  }
+
+  /// The next file of which it is to be said what its bytes are, or null.
+  SentEntry nextShown() {
+    SentEntry next = shows.pollFirst();
+    while (next != null && next.isOver) {
+      next = shows.pollFirst();
+    }
+    return next;
   }
 
   private void endAcknowledged(Ending ending, List<SenderEvent> events) {
@@ -302,6 +335,10 @@ final class Delivery {
     if (unit.smallFiles != null) {
       entries.parts().over(unit);
       entries.parts().addAgain(unit.smallFiles);
+    }
+    if (unit.shown != null && !unit.shown.isOver) {
+      unit.shown.isWanted = false;
+      shows.addFirst(unit.shown);
     }
     SentEntry block = unit.blockOf;
     if (block != null) {

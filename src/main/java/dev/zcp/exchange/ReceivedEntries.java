@@ -239,7 +239,7 @@ final class ReceivedEntries {
     for (Answer why : result.missing()) {
       notWell(why);
       // Its sender has counted it, if it has said its last word early.
-      isAnyFailed = true;
+      anyFailed();
     }
   }
 
@@ -357,6 +357,10 @@ final class ReceivedEntries {
     remove(entry);
     entry.go(EntryEvent.FAIL);
     notWell(why);
+  }
+
+  void anyFailed() {
+    isAnyFailed = true;
   }
 
   private void notWell(Answer why) {

@@ -12,9 +12,10 @@ final class ReceivedEntry {
   /// How far an entry has got. [#after] is the table of all moves, which a test walks.
   ///
   /// ```
-  /// OFFERED <--> CONSIDERED --> WANTED  --> IN_BLOCKS --> ENDING       --> OVER
-  ///                    |           +-----------^----------->|              ^
-  ///                    +-----> PRESENT --------+--------> ENDING_PRESENT --+
+  /// OFFERED <--> CONSIDERED --> WANTED --> IN_BLOCKS --> ENDING --> OVER
+  ///                    |          ^ +---------------------->|         ^
+  ///                    |          +-----+                             |
+  ///                    +----> PRESENT <--> COMPARED ------------------+
   /// ```
   enum EntryStage {
     /// Nobody looks for the answer: the connection of whoever did is lost. From the start, or
@@ -24,15 +25,15 @@ final class ReceivedEntry {
     CONSIDERED,
     /// Its bytes may come; of a directory, what is in it. From CONSIDERED.
     WANTED,
-    /// A whole file of its name is there. Its bytes may come, and it may end without them. From
-    /// CONSIDERED or ENDING_PRESENT.
+    /// A whole file of its name is there, and the sender is to show what it should be. From
+    /// CONSIDERED or COMPARED.
     PRESENT,
-    /// It comes in blocks, if it has bytes at all. From WANTED, PRESENT or ENDING.
+    /// It comes in blocks, if it has bytes at all. From WANTED or ENDING.
     IN_BLOCKS,
     /// It is being published; a directory waits for what is in it. From WANTED or IN_BLOCKS.
     ENDING,
-    /// What is there is being published in its place. From PRESENT.
-    ENDING_PRESENT,
+    /// What is there is compared with what was shown. From PRESENT.
+    COMPARED,
     /// From anywhere. To nowhere.
     OVER;
 
@@ -51,21 +52,29 @@ final class ReceivedEntry {
                   case LOSE -> OFFERED;
                   default -> null;
                 };
-            case WANTED, PRESENT ->
+            case WANTED ->
                 switch (event) {
                   case BLOCK -> IN_BLOCKS;
-                  case END -> this == WANTED ? ENDING : ENDING_PRESENT;
+                  case END -> ENDING;
                   default -> null;
                 };
+            case PRESENT -> event == EntryEvent.SHOW ? COMPARED : null;
             case IN_BLOCKS ->
                 switch (event) {
                   case BLOCK -> IN_BLOCKS;
                   case END -> ENDING;
                   default -> null;
                 };
-            case ENDING, ENDING_PRESENT ->
+            case ENDING ->
                 switch (event) {
-                  case LOSE -> this == ENDING ? IN_BLOCKS : PRESENT;
+                  case LOSE -> IN_BLOCKS;
+                  case FINISH -> OVER;
+                  default -> null;
+                };
+            case COMPARED ->
+                switch (event) {
+                  case LOSE -> PRESENT;
+                  case DIFFER -> WANTED;
                   case FINISH -> OVER;
                   default -> null;
                 };
@@ -86,7 +95,7 @@ final class ReceivedEntry {
 
     /// Whether it is being published, and no more can come of it.
     boolean isPublishing() {
-      return this == ENDING || this == ENDING_PRESENT;
+      return this == ENDING || this == COMPARED;
     }
   }
 
@@ -100,6 +109,10 @@ final class ReceivedEntry {
     FIND,
     /// A block or a hole comes that is wanted.
     BLOCK,
+    /// The sender shows what it should be.
+    SHOW,
+    /// What is there is not that, and may be replaced.
+    DIFFER,
     /// The sender ends it.
     END,
     /// The connection that [works][ReceivedEntry#worker] for it is lost.
@@ -127,6 +140,9 @@ final class ReceivedEntry {
 
   /// Whether it counts for [dev.zcp.wire.Accept#filesMax].
   boolean isCounted;
+
+  /// Whether something else was there than was shown.
+  boolean hasDiffered;
 
   final Coverage coverage = new Coverage();
   int piecesCounted;
@@ -204,6 +220,6 @@ final class ReceivedEntry {
   }
 
   boolean wantsBytes() {
-    return isFile() && stage.isAnswered() && !answer.mustStay();
+    return isFile() && stage.isAnswered() && stage != EntryStage.PRESENT;
   }
 }

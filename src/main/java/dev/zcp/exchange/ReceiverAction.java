@@ -7,6 +7,7 @@ import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Trailer;
 import java.util.List;
 
@@ -43,6 +44,10 @@ public sealed interface ReceiverAction {
   /// @param wanted else it is over: its bytes are to be thrown away, and that is to be said
   record TakePart(long unit, Part part, List<EntryPath> directories, boolean wanted)
       implements ReceiverAction {}
+
+  /// Compare what is there with this: [ReceivingEnd#published], [ReceivingEnd#failed], or
+  /// [ReceivingEnd#differs] if it may be replaced; then [ReceivingEnd#unitDone].
+  record Compare(long unit, Show shown) implements ReceiverAction {}
 
   /// Take the raw bytes of this block, which follow.
   ///

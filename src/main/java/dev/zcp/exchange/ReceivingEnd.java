@@ -2,6 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.ReceivedEntry.EntryEvent;
+import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Data;
@@ -15,6 +16,7 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Wants;
 import java.util.ArrayList;
@@ -134,6 +136,13 @@ public final class ReceivingEnd {
           arrivals.part(from, part, isClosed, actions);
         }
       }
+      case SHOW -> {
+        requireTerms(isClosed);
+        // As of END.
+        if (!isClosed || entries.isEmpty()) {
+          arrivals.show(from, (Show) frame, actions);
+        }
+      }
       case DATA -> {
         requireTerms(isClosed);
         Data data = (Data) frame;
@@ -189,7 +198,7 @@ public final class ReceivingEnd {
 
   private void requireManifest() throws ProtocolException {
     if (manifest == null) {
-      throw new ProtocolException("an offer before the manifest");
+      throw new ProtocolException("an offer or a look before the manifest");
     }
   }
 
@@ -326,6 +335,15 @@ public final class ReceivingEnd {
     ReceivingConnection to = connections.get(connection);
     if (to != null) {
       to.say(answer);
+    }
+  }
+
+  /// What is there is not what was [shown][ReceiverAction.Compare], and may be replaced: its bytes
+  /// are to come.
+  public synchronized void differs(long fileId) {
+    ReceivedEntry entry = entries.find(fileId);
+    if (entry != null && entry.stage() == EntryStage.COMPARED) {
+      arrivals.differs(entry);
     }
   }
 

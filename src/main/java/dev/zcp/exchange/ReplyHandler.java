@@ -6,7 +6,6 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
-import dev.zcp.wire.Held;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
@@ -16,6 +15,7 @@ import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
+import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Verdicts;
 import dev.zcp.wire.Wants;
@@ -57,10 +57,10 @@ final class ReplyHandler {
     switch (frame.type()) {
       case ACCEPT -> accept((Accept) frame, events);
       case REPLY -> reply(from, (Reply) frame, events);
-      case WANTS -> entries.parts().answered(from, (Wants) frame);
+      case WANTS -> wants(from, (Wants) frame);
       case VERDICTS -> verdicts(from, (Verdicts) frame, events);
       case BEAT -> {}
-      case MANIFEST, OFFER, PART, DATA, TRAILER, END, LOST, DONE ->
+      case MANIFEST, OFFER, PART, SHOW, DATA, TRAILER, END, LOST, DONE ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
     return events;
@@ -86,6 +86,11 @@ final class ReplyHandler {
     if (delivery.terms() == null) {
       throw new ProtocolException("an answer before the terms");
     }
+  }
+
+  private void wants(SendingConnection from, Wants wants) throws ProtocolException {
+    requireTerms();
+    entries.parts().answered(from, wants);
   }
 
   private void reply(SendingConnection from, Reply reply, List<SenderEvent> events)
@@ -138,9 +143,8 @@ final class ReplyHandler {
         claimed(entry, answer, events);
       }
       case WHOLE -> {
-        require(entry.isFile() && !entry.isStream() && isAll(answer, entry.offered.size()), answer);
-        entry.whole = answer;
-        claimed(entry, answer, events);
+        require(entry.isFile() && !entry.isStream(), answer);
+        whole(entry, events);
       }
       case MADE -> {
         require(!entry.isFile() && !entry.isDirectory(), answer);
@@ -169,12 +173,16 @@ final class ReplyHandler {
       throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
     }
     entry.stage = SentStage.CLAIMED;
-    events.add(new SenderEvent.Claimed(entry.id(), answer.held(), entry.whole != null));
+    events.add(new SenderEvent.Claimed(entry.id(), answer.held()));
   }
 
-  private static boolean isAll(Answer whole, long size) {
-    List<Held> held = whole.held();
-    return size == 0 ? held.isEmpty() : !held.isEmpty() && held.getFirst().span().length() == size;
+  private void whole(SentEntry entry, List<SenderEvent> events) {
+    if (entry.ending != null) {
+      delivery.goOn(entry, List.of(), events);
+      return;
+    }
+    entry.stage = SentStage.SHOWN;
+    events.add(new SenderEvent.Whole(entry.id()));
   }
 
   private static void require(boolean fits, Answer answer) throws ProtocolException {
@@ -194,9 +202,11 @@ final class ReplyHandler {
         refused(refused, events);
       } else if (rejection instanceof Again again) {
         again(from, again, events);
+      } else if (rejection instanceof Wanted wanted) {
+        wanted(from, wanted);
       } else {
         throw new ProtocolException(
-            "a verdict on file " + rejection.fileId() + ", which is in no part under way");
+            "file " + rejection.fileId() + " kept, which is in no part under way");
       }
     }
     long before = delivery.acknowledgedBytes();
@@ -233,6 +243,18 @@ final class ReplyHandler {
       return;
     }
     delivery.refused(entry, refused.exitCode(), refused.text(), events);
+  }
+
+  private void wanted(SendingConnection from, Wanted wanted) throws ProtocolException {
+    for (SentUnit unit : from.units()) {
+      if (unit.shown != null && unit.shown.id() == wanted.fileId()) {
+        unit.shown.isWanted = true;
+        // The receiver does not answer an early last word after it.
+        entries.failed();
+        return;
+      }
+    }
+    throw new ProtocolException("file " + wanted.fileId() + " wanted, which was not shown");
   }
 
   private void again(SendingConnection from, Again again, List<SenderEvent> events)

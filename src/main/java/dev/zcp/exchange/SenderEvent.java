@@ -14,9 +14,11 @@ public sealed interface SenderEvent {
 
   /// The receiver holds these bytes of the file from before. To be answered by
   /// [SendingEnd#claimed]; nothing of the file is sent until then.
-  ///
-  /// @param isWhole whether it has a whole file there: one span, or none if it is empty
-  record Claimed(long fileId, List<Held> held, boolean isWhole) implements SenderEvent {}
+  record Claimed(long fileId, List<Held> held) implements SenderEvent {}
+
+  /// The receiver has a whole file there, of the same size and time. To be answered by
+  /// [SendingEnd#shown]; nothing of the file is sent until then.
+  record Whole(long fileId) implements SenderEvent {}
 
   /// Every byte of the file was acknowledged. The source is to be looked at again and closed; then
   /// [SendingEnd#end].
@@ -40,10 +42,9 @@ public sealed interface SenderEvent {
   /// anew.
   record Failed(long fileId, ExitCode exitCode, String text) implements SenderEvent {}
 
-  /// The entry failed on the way: by damage that three times did not mend, a stream by the loss of
-  /// its connection, or since the receiver has another file there that it may not replace. To be
-  /// [noted][SendingEnd#note], unless it is offered anew; for which it is too early, since the
-  /// receiver does not know yet. [GivenUp] follows once it does.
+  /// The entry failed on the way: by damage that three times did not mend, or a stream by the loss
+  /// of its connection. To be [noted][SendingEnd#note], unless it is offered anew; for which it is
+  /// too early, since the receiver does not know yet. [GivenUp] follows once it does.
   record Spoilt(long fileId, ExitCode exitCode, String text) implements SenderEvent {}
 
   /// The entry is over, after this end gave it up: the receiver has let go of it, so it may be

@@ -3,7 +3,6 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.SentStage;
-import dev.zcp.wire.Answer;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Ending;
@@ -19,6 +18,7 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayDeque;
@@ -229,6 +229,11 @@ public final class SendingEnd {
       isTooMuchUnderWay = delivery.isAnyQueued();
       return new SenderAction.Wait();
     }
+    SentEntry shown = delivery.nextShown();
+    if (shown != null) {
+      asking.add(SentUnit.shown(shown));
+      return new SenderAction.Say(shown.shown);
+    }
     List<Ending> endings = delivery.nextEndings(connection, offers.isBehindAll(connection));
     if (!endings.isEmpty()) {
       asking.add(SentUnit.end(endings));
@@ -365,8 +370,7 @@ public final class SendingEnd {
   /// What of the bytes that the receiver [holds][SenderEvent.Claimed] is the source's, too.
   ///
   /// @param good some of the spans that were claimed
-  /// @return [SenderEvent.AllArrived], if there is nothing left to send; [SenderEvent.Spoilt], if
-  ///   there is, and the receiver may not replace what it has
+  /// @return [SenderEvent.AllArrived], if there is nothing left to send
   public synchronized List<SenderEvent> claimed(long fileId, List<Span> good) {
     List<SenderEvent> events = new ArrayList<>();
     SentEntry entry = entries.get(fileId);
@@ -380,16 +384,17 @@ public final class SendingEnd {
         kept.add(each);
       }
     }
-    if (entry.whole == null || kept.size() == entry.held.size()) {
-      delivery.goOn(entry, kept, events);
-    } else if (entry.whole.mustStay()) {
-      Answer why = entry.whole;
-      delivery.giveUp(entry, Status.DIFFERS, why.exitCode(), why.text(), events);
-    } else {
-      entries.hold(entry, List.of());
-      delivery.begin(entry, events);
-    }
+    delivery.goOn(entry, kept, events);
     return events;
+  }
+
+  /// What the bytes of a file are of which the receiver has a [whole][SenderEvent.Whole] one. If it
+  /// was given up, nothing is shown.
+  public synchronized void shown(Show what) {
+    SentEntry entry = entries.get(what.fileId());
+    if (entry != null && entry.stage == SentStage.SHOWN && entry.shown == null) {
+      delivery.show(entry, what);
+    }
   }
 
   /// Some of what the receiver holds of the file is about to be [claimed][#claimed] unread, at the

@@ -1,12 +1,12 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
-import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import java.util.Collections;
 import java.util.List;
@@ -22,9 +22,11 @@ final class SentEntry {
     QUEUED,
     /// From QUEUED. By the answer to CLAIMED or TAKEN.
     OFFERED,
-    /// Until it is known which of the bytes that the receiver holds are the source's. To TAKEN, or
-    /// to ENDING if it may not replace what it has.
+    /// Until it is known which of the bytes that the receiver holds are the source's. To TAKEN.
     CLAIMED,
+    /// The receiver has a whole file. Until it is known what the source's bytes are, and then until
+    /// the receiver has compared. To TAKEN if they differ.
+    SHOWN,
     /// Its bytes are queued or under way; of a directory, all in it. To ARRIVED or ENDING.
     TAKEN,
     /// All its bytes were acknowledged. To ENDING.
@@ -57,8 +59,11 @@ final class SentEntry {
   List<Span> holes = List.of();
   List<Held> held = List.of();
 
-  /// The receiver's answer, of a whole file that it has; else null.
-  Answer whole;
+  /// What it is, if the receiver has a whole file and that is known; else null.
+  Show shown;
+
+  /// Whether what the receiver has is not what was shown.
+  boolean isWanted;
 
   /// By their offsets. Made when it is needed: of directories it never is.
   private NavigableMap<Long, UnsentSpan> toSend = Collections.emptyNavigableMap();
@@ -110,7 +115,23 @@ final class SentEntry {
   /// Whether it is over, and well, if nothing fails on the way or at the receiver. The caller must
   /// know that nothing of it is queued.
   boolean isSent() {
-    return stage == SentStage.ENDING && ending == Status.OK;
+    return stage == SentStage.ENDING ? ending == Status.OK : shown != null;
+  }
+
+  /// All its bytes are taken for arrived, until the receiver wants them.
+  void show(Show what) {
+    shown = what;
+    isWanted = false;
+    resumedBytes = offered.size();
+    if (offered.size() > 0) {
+      arrived.hold(new Held(new Span(0, offered.size()), what.crc32c()));
+    }
+  }
+
+  void showInVain() {
+    shown = null;
+    resumedBytes = 0;
+    arrived.drop(new Span(0, offered.size()));
   }
 
   /// Whether it is over, or its end is known already.

@@ -18,6 +18,9 @@ final class SentUnit {
 
   final List<Ending> endings;
 
+  /// The file that is [shown][dev.zcp.wire.Show], or null.
+  SentEntry shown;
+
   /// Of a part: its files, and the connection.
   SentPart smallFiles;
 
@@ -48,6 +51,12 @@ final class SentUnit {
     SentUnit unit = new SentUnit(bytes, null, null, 0, List.of());
     unit.smallFiles = part;
     unit.connection = connection;
+    return unit;
+  }
+
+  static SentUnit shown(SentEntry entry) {
+    SentUnit unit = new SentUnit(0, null, null, 0, List.of());
+    unit.shown = entry;
     return unit;
   }
 

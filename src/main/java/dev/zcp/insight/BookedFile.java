@@ -13,7 +13,7 @@ final class BookedFile implements FileLog {
   private final Object name;
   private final Object sharedName;
   final Stage stepStage;
-  final long beganNs = System.nanoTime();
+  final long beganNs;
 
   // All below is guarded by the lane.
 
@@ -33,12 +33,15 @@ final class BookedFile implements FileLog {
 
   private long bytes;
 
-  BookedFile(Insight insight, Lane lane, Object name, Object sharedName, Stage stepStage) {
+  /// @param beganNs when it began, by [System#nanoTime]
+  BookedFile(
+      Insight insight, Lane lane, Object name, Object sharedName, Stage stepStage, long beganNs) {
     this.insight = insight;
     this.lane = lane;
     this.name = name;
     this.sharedName = sharedName;
     this.stepStage = stepStage;
+    this.beganNs = beganNs;
   }
 
   /// Printable.

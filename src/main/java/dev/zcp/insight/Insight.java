@@ -409,10 +409,30 @@ public final class Insight implements Samples {
   ///
   /// @param sharedName what the other end knows it by; its `toString` is printable
   public FileLog begin(Object name, Object sharedName, long bytes, Stage stage) {
+    return begin(name, sharedName, bytes, stage, System.nanoTime());
+  }
+
+  /// A small file was received, of which nothing was told before, if [each file][#hearsEachFile] is
+  /// heard of. To be told how it ended.
+  ///
+  /// @param endsNs see [FileSteps]
+  public FileLog received(Object name, long bytes, long[] endsNs) {
+    FileLog log = begin(name, name, bytes, Stage.RECEIVE, endsNs[FileSteps.BEGUN]);
+    log.sample(Stage.CREATE, endsNs[FileSteps.CREATED] - endsNs[FileSteps.BEGUN]);
+    log.sample(Stage.WRITE, 0, bytes, endsNs[FileSteps.WRITTEN] - endsNs[FileSteps.CREATED]);
+    log.sample(Stage.METADATA, endsNs[FileSteps.COMPLETED] - endsNs[FileSteps.WRITTEN]);
+    log.sample(Stage.PUBLISH, endsNs[FileSteps.PUBLISHED] - endsNs[FileSteps.COMPLETED]);
+    if (bytes > 0) {
+      log.moved(FileSteps.STRATEGY, bytes);
+    }
+    return log;
+  }
+
+  private FileLog begin(Object name, Object sharedName, long bytes, Stage stage, long beganNs) {
     startClock();
     pauses.workedOn();
     Lane lane = lane();
-    BookedFile file = new BookedFile(this, lane, name, sharedName, stage);
+    BookedFile file = new BookedFile(this, lane, name, sharedName, stage, beganNs);
     lane.open(file);
     if (hearsEachFile) {
       tell(new Event.FileStarted(name.toString(), bytes));

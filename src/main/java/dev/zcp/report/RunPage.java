@@ -158,7 +158,7 @@ public final class RunPage {
     if (course.bytesCarried() != null) {
       boolean isSender = run.result().side() == WorkSide.SENDER;
       caption += ". Strokes: those that this end had " + (isSender ? "sent" : "received");
-      caption += "; a receiver accepts many at once, at the end of a block or a batch";
+      caption += "; a receiver accepts many at once, at the end of a block or a part";
     }
     caption += ". The run starts at the left. KiB, MiB and GiB are 1024, 1024² and 1024³ bytes.";
     to.caption(caption);
@@ -409,8 +409,8 @@ public final class RunPage {
       case WINDOW -> "a wait of the sender for acknowledgements";
       case PACE -> "a wait of a thread, so that no more than --limit-rate is moved";
       case COPY -> "one step from file to file: the bytes that one strategy moved at once";
-      case SEND -> "one step into the socket, or one batch of small files";
-      case RECEIVE -> "one step from the socket into a file, or one read of a batch";
+      case SEND -> "one step into the socket, or one part";
+      case RECEIVE -> "one step from the socket into a file, or one read of a part";
       case QUEUE -> "a wait of a task in the receiver for a thread that does it";
       case WRITE -> "one write of a step that goes through memory";
       case JOURNAL -> "a record in the receiver's journal";

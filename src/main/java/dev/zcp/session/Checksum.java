@@ -55,6 +55,14 @@ public final class Checksum {
     };
   }
 
+  /// What proves files that were there before, for the report.
+  ///
+  /// @param where they were read, as the user sees it
+  public static String labelOfPresent(Digest.Algorithm agreed, String where) {
+    String digest = agreed == Digest.Algorithm.SHA256 ? "SHA-256" : "CRC32C";
+    return digest + " of each file that was there before, read " + where + " again";
+  }
+
   public void reset() {
     crc.reset();
     if (sha256 != null) {

@@ -6,9 +6,8 @@ import java.util.List;
 /// What a receiver wants of an entry that was offered.
 ///
 /// @param held of REST what it has, in ascending order without overlap, at most [Limits#HELD_MAX];
-///   of WHOLE the one span of all, or none for an empty file; else empty
-/// @param exitCode of FAILED why; of WHOLE why the file may not be replaced, or OK if it may; else
-///   OK
+///   else empty
+/// @param exitCode of FAILED why; else OK
 /// @param text why, for the user, of DECLINED and with an exit code; else empty
 public record Answer(
     long fileId, AnswerKind kind, List<Held> held, ExitCode exitCode, String text) {
@@ -18,9 +17,8 @@ public record Answer(
     ALL,
     /// The bytes that are not `held`, and those of `held` that are not the source's.
     REST,
-    /// A complete file of this name, size and time is there. If its bytes are the source's too, the
-    /// sender says so by [EntryEnds] of status OK. Else it sends the bytes as after ALL, if the
-    /// file may be replaced, or says [EntryEnds] of status DIFFERS.
+    /// A complete file of this name, size and time is there. The sender is to [show][Show] what its
+    /// bytes are.
     WHOLE,
     /// It is made, and over; of a directory that was ended, complete.
     MADE,
@@ -43,15 +41,11 @@ public record Answer(
     if (held.size() > Limits.HELD_MAX) {
       throw new IllegalArgumentException(held.size() + " spans held");
     }
-    if (!held.isEmpty() && kind != AnswerKind.REST && kind != AnswerKind.WHOLE) {
+    if (!held.isEmpty() && kind != AnswerKind.REST) {
       throw new IllegalArgumentException("bytes held, and the answer is " + kind);
     }
     if (!text.isEmpty() && kind != AnswerKind.DECLINED && exitCode == ExitCode.OK) {
       throw new IllegalArgumentException("a reason, and the answer is " + kind);
-    }
-    if (kind == AnswerKind.WHOLE
-        && (held.size() > 1 || !held.isEmpty() && held.getFirst().span().offset() != 0)) {
-      throw new IllegalArgumentException("a whole file in parts");
     }
     long end = 0;
     for (Held each : held) {
@@ -60,10 +54,7 @@ public record Answer(
       }
       end = each.span().end();
     }
-    boolean isRefused = exitCode != ExitCode.OK;
-    if (isRefused
-        ? kind != AnswerKind.FAILED && kind != AnswerKind.WHOLE
-        : kind == AnswerKind.FAILED) {
+    if ((exitCode != ExitCode.OK) != (kind == AnswerKind.FAILED)) {
       throw new IllegalArgumentException(kind + " with exit code " + exitCode.number());
     }
   }
@@ -82,15 +73,5 @@ public record Answer(
 
   public static Answer rest(long fileId, List<Held> held) {
     return new Answer(fileId, AnswerKind.REST, held, ExitCode.OK, "");
-  }
-
-  /// @param refusal OK if the file may be replaced
-  public static Answer whole(long fileId, List<Held> held, ExitCode refusal, String why) {
-    return new Answer(fileId, AnswerKind.WHOLE, held, refusal, why);
-  }
-
-  /// Whether a file is there that may not be replaced.
-  public boolean mustStay() {
-    return kind == AnswerKind.WHOLE && exitCode != ExitCode.OK;
   }
 }

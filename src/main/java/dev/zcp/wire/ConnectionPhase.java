@@ -37,7 +37,7 @@ public enum ConnectionPhase {
       case TRAILER -> this == IN_BLOCK ? OPEN : null;
       case BEAT -> this == ENDED ? null : this;
       case DONE -> this != OPEN ? null : ((Done) frame).isEarly() ? OPEN : ENDED;
-      case MANIFEST, ACCEPT, OFFER, REPLY, WANTS, PART, END, LOST, VERDICTS ->
+      case MANIFEST, ACCEPT, OFFER, REPLY, WANTS, PART, SHOW, END, LOST, VERDICTS ->
           this == OPEN ? OPEN : null;
     };
   }

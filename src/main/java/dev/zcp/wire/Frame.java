@@ -11,6 +11,7 @@ public sealed interface Frame
         Offer,
         Reply,
         Wants,
+        Show,
         Part,
         Data,
         Trailer,

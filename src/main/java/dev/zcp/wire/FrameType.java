@@ -24,7 +24,8 @@ public enum FrameType {
       Part.class,
       Part.SHA256 | Part.REPEATED | Part.LOOK,
       Part.HEAD_BYTES + Part.FIXED_BYTES + Part.FOLDER_BYTES + Part.OWNER_BYTES + 1,
-      Limits.PAYLOAD_BYTES_MAX);
+      Limits.PAYLOAD_BYTES_MAX),
+  SHOW(14, Show.class, 0, Show.PAYLOAD_BYTES, Show.PAYLOAD_BYTES);
 
   private static final FrameType[] ALL = values();
 
@@ -60,7 +61,7 @@ public enum FrameType {
 
   boolean isOf(Side side) {
     return switch (this) {
-      case MANIFEST, OFFER, PART, DATA, TRAILER, END, LOST -> side == Side.SENDER;
+      case MANIFEST, OFFER, PART, SHOW, DATA, TRAILER, END, LOST -> side == Side.SENDER;
       case ACCEPT, REPLY, WANTS, VERDICTS -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };

@@ -330,7 +330,7 @@ public final class Part implements Frame {
       return (flags & BARE) != 0;
     }
 
-    /// Whether its [#sha256], or only its [#crc32c], comes in place of its bytes.
+    /// Whether it is only [told][#shown] what its bytes are.
     public boolean isShown() {
       return (flags & SHOWN) != 0;
     }
@@ -345,11 +345,12 @@ public final class Part implements Frame {
       return (flags & NAMES) != 0;
     }
 
-    /// Of all its bytes, if it is [shown][#isShown] so; else null. A copy.
-    public byte[] sha256() {
-      return !isShown() || !digest.isSha256()
-          ? null
-          : Arrays.copyOfRange(records, sha256At, sha256At + Limits.DIGEST_BYTES_MAX);
+    /// The SHA-256 of all bytes of a file that is [shown][#isShown]; or NONE, if its [#crc32c] is
+    /// enough.
+    public Digest shown() {
+      return isShown() && digest.isSha256()
+          ? Digest.sha256(Arrays.copyOfRange(records, sha256At, sha256At + Limits.DIGEST_BYTES_MAX))
+          : Digest.NONE;
     }
 
     /// A copy.

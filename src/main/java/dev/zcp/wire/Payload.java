@@ -19,7 +19,7 @@ final class Payload {
   static Header header(Frame frame) {
     FrameType type = frame.type();
     return switch (type) {
-      case MANIFEST, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
+      case MANIFEST, SHOW, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
       case ACCEPT ->
           new Header(
               type, ((Accept) frame).inOrder() ? Accept.IN_ORDER : 0, Accept.PAYLOAD_BYTES, 0, 0);
@@ -65,6 +65,7 @@ final class Payload {
       case REPLY -> ReplyRecords.put(((Reply) frame).answers(), out);
       case WANTS -> ((Wants) frame).put(out);
       case PART -> ((Part) frame).put(out);
+      case SHOW -> put((Show) frame, out);
       case DATA -> {}
       case TRAILER -> put((Trailer) frame, out);
       case END -> put((EntryEnds) frame, out);
@@ -86,6 +87,7 @@ final class Payload {
       case REPLY -> new Reply(ReplyRecords.parse(payload));
       case WANTS -> Wants.parse(payload);
       case PART -> Part.parse(header, payload);
+      case SHOW -> show(payload);
       case DATA -> {
         Span block = new Span(header.offset(), header.length());
         yield new Data(header.fileId(), block, header.has(Data.HOLE));
@@ -146,9 +148,8 @@ final class Payload {
   private static void put(Trailer trailer, ByteBuffer out) {
     out.putInt((int) trailer.block().length());
     out.put((byte) trailer.status().ordinal()).put((byte) trailer.digest().algorithm().ordinal());
-    byte[] digest = trailer.digest().value().bytes();
-    out.putShort((short) 0).put(digest);
-    out.put(new byte[Limits.DIGEST_BYTES_MAX - digest.length]);
+    out.putShort((short) 0);
+    putPadded(trailer.digest(), out);
   }
 
   private static Trailer trailer(Header header, ByteBuffer in) {
@@ -156,9 +157,32 @@ final class Payload {
     Status status = take(in, Status.ALL, "status");
     Digest.Algorithm algorithm = digest(in);
     requireZero(in, 2);
+    return new Trailer(header.fileId(), block, status, takePadded(algorithm, in));
+  }
+
+  private static void put(Show shown, ByteBuffer out) {
+    out.putLong(shown.fileId()).putInt(shown.crc32c());
+    out.put((byte) shown.digest().algorithm().ordinal()).put(new byte[3]);
+    putPadded(shown.digest(), out);
+  }
+
+  private static Show show(ByteBuffer in) {
+    long fileId = in.getLong();
+    int crc32c = in.getInt();
+    Digest.Algorithm algorithm = digest(in);
+    requireZero(in, 3);
+    return new Show(fileId, crc32c, takePadded(algorithm, in));
+  }
+
+  private static void putPadded(Digest digest, ByteBuffer out) {
+    digest.value().put(out);
+    out.put(new byte[Limits.DIGEST_BYTES_MAX - digest.value().length()]);
+  }
+
+  private static Digest takePadded(Digest.Algorithm algorithm, ByteBuffer in) {
     Digest digest = new Digest(algorithm, Bytes.take(in, algorithm.bytes()));
     requireZero(in, in.remaining());
-    return new Trailer(header.fileId(), block, status, digest);
+    return digest;
   }
 
   private static void put(EntryEnds end, ByteBuffer out) {

@@ -32,8 +32,8 @@ public sealed interface Rejection {
     }
   }
 
-  /// What exists under the name of a file of a [Part] is not what was [shown][Part.Cursor#isShown],
-  /// and may be replaced: its bytes are wanted, in another part.
+  /// What exists under the name of a file is not what was shown, and may be replaced: its bytes are
+  /// wanted. Those of a file of a [Part] in another part, those of one of a [Show] as after ALL.
   record Wanted(long fileId) implements Rejection {
 
     public Wanted {

@@ -10,8 +10,6 @@ public enum Status {
   CHANGED,
   /// It could not be read.
   FAILED,
-  /// Its bytes are not those that the receiver has: the answer to WHOLE.
-  DIFFERS,
   /// It arrived damaged too often: the way there cannot be trusted.
   DAMAGED;
 
@@ -19,6 +17,6 @@ public enum Status {
 
   /// Whether only an end may have it, and no bytes.
   boolean isOfEndsOnly() {
-    return this == DIFFERS || this == DAMAGED;
+    return this == DAMAGED;
   }
 }

@@ -34,6 +34,7 @@ import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
@@ -288,6 +289,62 @@ class ReceivingEndTest {
     assertThat(link.firstId()).isZero();
     assertThat(end.onFrame(0, new Offer(List.of(link))))
         .containsExactly(new ReceiverAction.Consider(List.of(link)));
+  }
+
+  private static final Show SHOWN = new Show(0, CELLS.crc32c(), Digest.NONE);
+
+  private void find() throws ProtocolException {
+    begin();
+    end.onFrame(0, new Offer(List.of(file(0, 20))));
+    end.answer(Answer.of(0, Answer.AnswerKind.WHOLE));
+    said(0);
+  }
+
+  @Test
+  void whatIsThereIsComparedWithWhatIsShown() throws ProtocolException {
+    find();
+    assertThat(end.onFrame(0, SHOWN)).containsExactly(new ReceiverAction.Compare(0, SHOWN));
+    end.published(0, Level.WIRE);
+    end.unitDone(0, 0);
+    assertThat(said(0)).containsExactly(TestVerdicts.done(1));
+    assertThat(end.isOver(0)).isTrue();
+  }
+
+  @Test
+  void whatDiffersFromWhatIsShownIsWantedAlsoIfItIsShownAgain() throws ProtocolException {
+    find();
+    end.onFrame(0, SHOWN);
+    end.differs(0);
+    end.unitDone(0, 0);
+    assertThat(said(0)).containsExactly(TestVerdicts.doneBut(new Wanted(0)));
+    end.up(1);
+    end.down(0);
+    assertThat(end.onFrame(1, SHOWN)).isEmpty();
+    assertThat(said(1)).containsExactly(TestVerdicts.doneBut(new Wanted(0)));
+    block(1, 0, new Span(0, 20));
+    Ending ending = new Ending(0, Status.OK, 20, CELLS.crc32c());
+    assertThat(end.onFrame(1, new EntryEnds(List.of(ending))))
+        .containsExactly(new ReceiverAction.Publish(2, List.of(ending)));
+  }
+
+  @Test
+  void whatIsThereHasNoBytesAndNoEndBeforeItIsShown() throws ProtocolException {
+    find();
+    assertBroken(Data.hole(0, new Span(0, 20)));
+    assertBroken(new EntryEnds(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c()))));
+    Show by = new Show(0, 0, Digest.Algorithm.SHA256.ofNothing());
+    assertBroken(by);
+    end.onFrame(0, new Offer(List.of(file(1, 20))));
+    end.answer(Answer.of(1, Answer.AnswerKind.ALL));
+    assertBroken(new Show(1, 0, Digest.NONE));
+  }
+
+  @Test
+  void aSourceThatChangedMayEndWhatIsThere() throws ProtocolException {
+    find();
+    List<ReceiverAction> actions =
+        end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.CHANGED, 0, 0))));
+    assertThat(((ReceiverAction.Drop) actions.getFirst()).exitCode()).isEqualTo(ExitCode.SOURCE);
   }
 
   @Test

@@ -36,6 +36,7 @@ import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
@@ -485,7 +486,7 @@ class SendingEndTest {
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     Held held = new Held(new Span(10, 30), 9);
     assertThat(end.onFrame(0, new Reply(List.of(Answer.rest(0, List.of(held))))))
-        .containsExactly(new SenderEvent.Claimed(0, List.of(held), false));
+        .containsExactly(new SenderEvent.Claimed(0, List.of(held)));
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     assertThat(end.claimed(0, List.of(held.span()))).isEmpty();
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 10));
@@ -494,6 +495,61 @@ class SendingEndTest {
     end.end(0, Status.OK);
     next(0);
     assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 30));
+  }
+
+  private static final Show SHOWN = new Show(0, 7, Digest.NONE);
+
+  /// Shows a file of 50 bytes that is there, on the connection 0.
+  private void show() throws ProtocolException {
+    end.offer(file(0, 50));
+    end.walked();
+    end.up(0, false);
+    next(0);
+    next(0);
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
+    Reply whole = new Reply(List.of(Answer.of(0, Answer.AnswerKind.WHOLE)));
+    assertThat(end.onFrame(0, whole)).containsExactly(new SenderEvent.Whole(0));
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
+    end.shown(SHOWN);
+    assertThat(next(0)).isEqualTo(new SenderAction.Say(SHOWN));
+  }
+
+  @Test
+  void whatIsThereAndIsWhatWasShownIsNotSent() throws ProtocolException {
+    show();
+    assertThat(lastWord().isEarly()).isTrue();
+    assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 50));
+  }
+
+  @Test
+  void whatIsThereAndIsSomethingElseIsSentAndUndoesAnEarlyLastWord() throws ProtocolException {
+    show();
+    assertThat(lastWord().isEarly()).isTrue();
+    end.onFrame(0, TestVerdicts.doneBut(new Wanted(0)));
+    assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 50));
+    assertThat(end.onFrame(0, TestVerdicts.done(1))).contains(new SenderEvent.AllArrived(0));
+    end.end(0, Status.OK);
+    next(0);
+    assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 0));
+    end.allOffered();
+    assertThat(lastWord().isEarly()).isFalse();
+  }
+
+  @Test
+  void whatWasShownOverALostConnectionIsShownAgain() throws ProtocolException {
+    show();
+    end.onFrame(0, TestVerdicts.rejected(new Wanted(0)));
+    end.up(1, false);
+    end.down(0);
+    assertThat(next(1)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
+    assertThat(next(1)).isEqualTo(new SenderAction.Say(SHOWN));
+    assertThat(end.onFrame(1, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 50));
+  }
+
+  @Test
+  void onlyWhatWasShownIsWanted() throws ProtocolException {
+    begin(false, 1000, 50);
+    assertBroken(TestVerdicts.rejected(new Wanted(0)));
   }
 
   @Test

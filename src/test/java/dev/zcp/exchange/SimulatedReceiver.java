@@ -281,6 +281,7 @@ final class SimulatedReceiver {
           case ReceiverAction.CheckBlock check -> check(thread, check);
           case ReceiverAction.MakeHole hole -> makeHole(thread, hole);
           case ReceiverAction.Publish publish -> publish(thread, publish);
+          case ReceiverAction.Compare compare -> compare(thread, compare);
           case ReceiverAction.Abandon abandon -> abandon(threads.get(abandon.connection()));
           case ReceiverAction.Drop drop -> drop(drop);
           case ReceiverAction.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
@@ -407,12 +408,7 @@ final class SimulatedReceiver {
       return Answer.of(entry.fileId(), Answer.AnswerKind.KEPT);
     }
     if (looksSame && !terms.inOrder()) {
-      Span all = there.content().all();
-      return Answer.whole(
-          entry.fileId(),
-          all.isEmpty() ? List.of() : List.of(new Held(all, there.content().crc32c())),
-          faults.happensToHarm(faults.refusal) ? ExitCode.EXISTS : ExitCode.OK,
-          "");
+      return Answer.of(entry.fileId(), Answer.AnswerKind.WHOLE);
     }
     Partial partial = disk.partials.get(path);
     boolean fits =
@@ -619,6 +615,21 @@ final class SimulatedReceiver {
     return true;
   }
 
+  private boolean compare(Thread thread, ReceiverAction.Compare action) {
+    long id = action.shown().fileId();
+    Final there = disk.finals.get(offered.get(id).path().toString());
+    if (there.content().crc32c() == action.shown().crc32c()) {
+      published(id);
+    } else if (faults.happensToHarm(faults.refusal)) {
+      end.failed(id, ExitCode.EXISTS, "is there");
+    } else {
+      counter.differences++;
+      end.differs(id);
+    }
+    end.unitDone(thread.link.number, action.unit());
+    return true;
+  }
+
   private boolean publish(Thread thread, ReceiverAction.Publish action) {
     for (Ending ending : action.endings()) {
       Offered entry = offered.get(ending.fileId());
@@ -628,10 +639,6 @@ final class SimulatedReceiver {
         end.failed(ending.fileId(), ExitCode.DESTINATION, "no space for its name");
       } else if (partial == null && ending.size() == 0) {
         reveal(entry, Cells.ofZeros(1, 0));
-        published(ending.fileId());
-      } else if (partial == null) {
-        // It was claimed whole.
-        requireSame(path, disk.finals.get(path).content(), ending);
         published(ending.fileId());
       } else {
         requireSame(path, partial.content, ending);

@@ -30,6 +30,7 @@ import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
@@ -177,12 +178,7 @@ class StrangeFramesTest {
       long id = ids.get(random.nextInt(ids.size()));
       return switch (answers.get(id).kind()) {
         case ALL, REST -> bytes(id);
-        case WHOLE -> {
-          if (answers.get(id).mustStay()) {
-            yield end(id, random.nextBoolean() ? Status.DIFFERS : Status.OK);
-          }
-          yield begun.contains(id) || random.nextBoolean() ? bytes(id) : end(id, Status.OK);
-        }
+        case WHOLE -> new Show(id, 0, Digest.NONE);
         case MADE, DECLINED, FAILED, KEPT, NEW -> TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
       };
     }
@@ -218,7 +214,7 @@ class StrangeFramesTest {
     void hear(Frame frame) {
       if (frame instanceof Offer offer) {
         offer.entries().forEach(each -> asked.put(each.fileId(), each.size()));
-      } else if (frame instanceof Data || frame instanceof EntryEnds) {
+      } else if (frame instanceof Data || frame instanceof EntryEnds || frame instanceof Show) {
         unit(null);
       } else if (frame instanceof Trailer trailer) {
         unit(new SpanOf(trailer.fileId(), trailer.block()));
@@ -268,8 +264,7 @@ class StrangeFramesTest {
       boolean fits =
           switch (any.kind()) {
             case REST -> size >= BLOCK_BYTES;
-            case WHOLE -> size == BYTES;
-            case ALL, MADE, DECLINED, FAILED, KEPT, NEW -> true;
+            case WHOLE, ALL, MADE, DECLINED, FAILED, KEPT, NEW -> true;
           };
       return fits ? any : Answer.of(id, Answer.AnswerKind.ALL);
     }
@@ -293,7 +288,7 @@ class StrangeFramesTest {
         node.set(Cells.ofZeros(1, 20));
         yield new Offer(List.of(node.offered(id(), 0)));
       }
-      case 2 -> new Data(id(), span());
+      case 2 -> random.nextInt(4) == 0 ? new Show(id(), 0, Digest.NONE) : new Data(id(), span());
       case 3, 4 -> Trailer.ok(id(), span(), Digest.crc32c(0));
       case 5 -> Data.hole(id(), span());
       case 6 -> part();
@@ -403,6 +398,14 @@ class StrangeFramesTest {
         end.blockDone(connection, hole.unit(), true, 0);
         end.unitDone(connection, hole.unit());
       }
+      case ReceiverAction.Compare compare -> {
+        if (random.nextBoolean()) {
+          end.differs(compare.shown().fileId());
+        } else {
+          end.published(compare.shown().fileId(), Level.WIRE);
+        }
+        end.unitDone(connection, compare.unit());
+      }
       case ReceiverAction.Publish publish -> {
         publish.endings().forEach(each -> end.published(each.fileId(), Level.WIRE));
         end.unitDone(connection, publish.unit());
@@ -424,10 +427,7 @@ class StrangeFramesTest {
   private Answer answer(long fileId) {
     return switch (random.nextInt(8)) {
       case 0 -> Answer.rest(fileId, List.of(new Held(new Span(0, 5), 0)));
-      case 1 -> {
-        ExitCode refusal = random.nextBoolean() ? ExitCode.OK : ExitCode.EXISTS;
-        yield Answer.whole(fileId, List.of(new Held(new Span(0, 20), 0)), refusal, "");
-      }
+      case 1 -> Answer.of(fileId, Answer.AnswerKind.WHOLE);
       case 2 -> Answer.declined(fileId, "");
       case 3 -> Answer.failed(fileId, ExitCode.EXISTS, "");
       default -> Answer.of(fileId, Answer.AnswerKind.ALL);
@@ -452,10 +452,10 @@ class StrangeFramesTest {
 
   private void understand(SendingEnd end, SenderEvent events) {
     if (events instanceof SenderEvent.Claimed claimed) {
-      boolean isSame = !claimed.isWhole() || random.nextBoolean();
       Span first = claimed.held().getFirst().span();
-      end.claimed(claimed.fileId(), isSame ? List.of(first) : List.of())
-          .forEach(each -> understand(end, each));
+      end.claimed(claimed.fileId(), List.of(first)).forEach(each -> understand(end, each));
+    } else if (events instanceof SenderEvent.Whole(long fileId)) {
+      end.shown(new Show(fileId, 0, Digest.NONE));
     } else if (events instanceof SenderEvent.AllArrived all) {
       end.end(all.fileId(), Status.OK);
     }

@@ -50,7 +50,7 @@ class FilesThatExistTest {
         .singleElement()
         .asString()
         .contains("in/3");
-    assertThat(sent.out()).contains("of each small file that was there before");
+    assertThat(sent.out()).contains("of each file that was there before");
   }
 
   @Test

@@ -80,6 +80,8 @@ class FrameTest {
             List.of(new Ending(LAST_ID, Status.OK, MAX, -1), new Ending(3, Status.OK, 1, 7))));
     parts(frames);
     frames.add(Trailer.ok(0, new Span(0, 1), SHA256));
+    frames.add(new Show(LAST_ID, -1, SHA256));
+    frames.add(new Show(0, 0, Digest.NONE));
     frames.add(new Data(0, new Span(0, 1)));
     frames.add(new Data(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(Trailer.ok(0, new Span(0, 1), Digest.NONE));
@@ -235,8 +237,6 @@ class FrameTest {
         answers.add(Answer.failed(1, code, "why"));
       }
     }
-    answers.add(Answer.whole(1, List.of(new Held(new Span(0, MAX), -1)), ExitCode.OK, ""));
-    answers.add(Answer.whole(1, List.of(), ExitCode.EXISTS, "why"));
     answers.add(Answer.rest(1, List.of(new Held(new Span(MAX - 1, 1), 5))));
     answers.add(Answer.rest(1, mostHeld()));
     frames.add(new Reply(answers));
@@ -329,7 +329,8 @@ class FrameTest {
       assertThat(each.isShown()).isEqualTo(isShown);
       assertThat(each.isWhole()).isEqualTo(isWhole);
       assertThat(each.mayGetNames()).isEqualTo(files % 6 == 5);
-      assertThat(each.sha256()).isEqualTo(isShown && digest.isSha256() ? filled(32, files) : null);
+      assertThat(each.shown())
+          .isEqualTo(isShown && digest.isSha256() ? Digest.sha256(filled(32, files)) : Digest.NONE);
       assertThat(each.attributes()).hasSize(files % 5 == 4 ? 1 : 0);
       bytes += each.rawBytes();
     }
@@ -485,9 +486,10 @@ class FrameTest {
         () -> new Answer(0, Answer.AnswerKind.ALL, List.of(), ExitCode.OK, "why"),
         () -> new Answer(0, Answer.AnswerKind.ALL, List.of(held), ExitCode.OK, ""),
         () -> Answer.rest(0, List.of(held, held)),
-        () -> Answer.whole(0, List.of(held, new Held(new Span(4, 1), 0)), ExitCode.OK, ""),
-        () -> Answer.whole(0, List.of(new Held(new Span(4, 1), 0)), ExitCode.OK, ""),
-        () -> Answer.whole(0, List.of(held), ExitCode.OK, "why"),
+        () -> new Answer(0, Answer.AnswerKind.WHOLE, List.of(held), ExitCode.OK, ""),
+        () -> new Answer(0, Answer.AnswerKind.WHOLE, List.of(), ExitCode.EXISTS, "why"),
+        () -> new Show(0, 0, DIGEST),
+        () -> new Show(Limits.FILES_MAX, 0, Digest.NONE),
         () -> new Held(empty, 0),
         () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, KeepExisting.NONE, 0),
         () -> new Accept(Level.NONE, Algorithm.CRC32C, 0, false, 1, 1, 1),
@@ -509,7 +511,6 @@ class FrameTest {
         () -> new Data(0, tooLong),
         () -> Trailer.ok(0, tooLong, DIGEST),
         () -> Trailer.ok(0, empty, DIGEST),
-        () -> new Trailer(0, gib, Status.DIFFERS, DIGEST),
         () -> new Trailer(0, gib, Status.DAMAGED, DIGEST),
         () -> new Digest(Algorithm.CRC32C, Bytes.of(new byte[3])),
         () -> new Digest(Algorithm.NONE, Bytes.of(new byte[1])),

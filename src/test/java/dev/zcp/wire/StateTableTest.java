@@ -33,6 +33,7 @@ class StateTableTest {
             | DONE EARLY | OPEN | - | - |
             | BEAT | OPEN | IN_BLOCK | - |
             | PART | OPEN | - | - |
+            | SHOW | OPEN | - | - |
             """);
   }
 
@@ -58,6 +59,7 @@ class StateTableTest {
             | DONE EARLY | - | - | - |
             | BEAT | OPEN | IN_BLOCK | - |
             | PART | - | - | - |
+            | SHOW | - | - | - |
             """);
   }
 

@@ -13,6 +13,7 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Wants;
 import java.io.Closeable;
 import java.io.IOException;
@@ -178,7 +179,7 @@ final class ConnectionTasks implements Closeable {
   private void answer(IncomingEntry incoming, Answer answer) {
     book(incoming, answer);
     session.end().answer(answer);
-    if (answer.kind() == Answer.AnswerKind.REST || answer.kind() == Answer.AnswerKind.WHOLE) {
+    if (answer.kind() == Answer.AnswerKind.REST) {
       // It may have taken its time, and so may the next.
       session.speak();
     }
@@ -291,27 +292,51 @@ final class ConnectionTasks implements Closeable {
     if (incoming == null) {
       return;
     }
+    incoming
+        .landing()
+        .publish(
+            ending,
+            session.level(),
+            published.queue(),
+            outcome(incoming, ending.size(), published));
+  }
+
+  private Landing.PublishOutcome outcome(
+      IncomingEntry incoming, long bytes, PublishedEntries published) {
     FileLog log = incoming.log(session.insight());
     Landing landing = incoming.landing();
-    landing.publish(
-        ending,
-        session.level(),
-        published.queue(),
-        published.new EntryOutcome(incoming) {
-          @Override
-          public void arrived(Level reached) {
-            long bytesResumed = incoming.bytesResumed();
-            if (bytesResumed == incoming.offered().size()) {
-              session.insight().alreadyThere(bytesResumed);
-            } else {
-              session.insight().resumed(bytesResumed);
-            }
-            session.done(log, reached, landing.bytesBelieved(), ending.size() - bytesResumed);
-            if (landing.leftBehind() != null) {
-              session.insight().note(incoming.offered().path() + ": " + landing.leftBehind());
-            }
-            published(reached);
-          }
-        });
+    return published.new EntryOutcome(incoming) {
+      @Override
+      public void arrived(Level reached) {
+        long bytesResumed = incoming.bytesResumed();
+        if (bytesResumed == incoming.offered().size()) {
+          session.alreadyThere(bytesResumed);
+        } else {
+          session.insight().resumed(bytesResumed);
+        }
+        session.done(log, reached, landing.bytesBelieved(), bytes - bytesResumed);
+        if (landing.leftBehind() != null) {
+          session.insight().note(incoming.offered().path() + ": " + landing.leftBehind());
+        }
+        published(reached);
+      }
+    };
+  }
+
+  /// Has what is there compared with what was shown.
+  void compare(ReceiverAction.Compare action) {
+    PublishedEntries published = new PublishedEntries(session);
+    leaveUnitToWorkers(action.unit(), () -> compare(action.shown(), published), published::close);
+  }
+
+  private void compare(Show shown, PublishedEntries published) {
+    IncomingEntry incoming = published.enter(shown.fileId());
+    if (incoming == null) {
+      return;
+    }
+    Landing.PublishOutcome outcome = outcome(incoming, incoming.offered().size(), published);
+    if (!incoming.landing().isThere(shown, session.level(), outcome)) {
+      session.end().differs(shown.fileId());
+    }
   }
 }

@@ -14,16 +14,14 @@ import dev.zcp.place.PlaceFile;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
-import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
-import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Show;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The regular files of one session that were offered, answered and are not over. Each comes down
@@ -123,9 +121,6 @@ final class IncomingFiles {
     /// What had its name when it was offered, or null.
     private FileStatus there;
 
-    /// The same, if that may be the source's; else null.
-    private FileStatus present;
-
     private Folders.HeldFolder folder;
     private ResumableFile resumable;
     private long bytesBelieved;
@@ -179,11 +174,11 @@ final class IncomingFiles {
         }
         return Answer.of(entry.fileId(), Answer.AnswerKind.KEPT);
       }
-      Answer whole = there != null && mayBeWhole() ? read(above.directory(), refused) : null;
-      if (whole == null && refused != null) {
-        throw refused;
+      if (there != null && mayBeWhole()) {
+        return Answer.of(entry.fileId(), Answer.AnswerKind.WHOLE);
       }
-      return whole;
+      throwIfAny(refused);
+      return null;
     }
 
     /// @return why what has the name is not replaced, or null
@@ -197,28 +192,6 @@ final class IncomingFiles {
           && there.isRegular()
           && there.sizeBytes() == entry.size()
           && Metadata.isTimeKept(Given.time(entry.metadata().modified()), there.modified());
-    }
-
-    /// @return null if it cannot be read as it was looked at
-    private Answer read(OpenDirectory directory, Failure refused) throws IOException {
-      try (NativeFile whole = directory.file(name(), false)) {
-        if (!whole.status().isUnchangedSince(there)) {
-          return null;
-        }
-        Span all = new Span(0, there.sizeBytes());
-        int crc32c = ReadBack.crc32c(whole, all, terms.work());
-        if (!whole.status().isUnchangedSince(there)) {
-          return null;
-        }
-        present = there;
-        List<Held> held = all.isEmpty() ? List.of() : List.of(new Held(all, crc32c));
-        return refused == null
-            ? Answer.whole(entry.fileId(), held, ExitCode.OK, "")
-            : Answer.whole(entry.fileId(), held, refused.exitCode(), refused.reason());
-      } catch (AccessDeniedException e) {
-        // A file that may not be read may be replaced all the same.
-        return null;
-      }
     }
 
     private boolean isResumable() {
@@ -319,12 +292,6 @@ final class IncomingFiles {
     public void publish(
         Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
       try {
-        if (state == State.ANSWERED && present != null) {
-          Level proved = provePresent(ending, level);
-          over(true);
-          outcome.arrived(proved);
-          return;
-        }
         open(true);
         requireSize(ending.size());
         publishOpen(ending, level, queue, outcome);
@@ -347,31 +314,65 @@ final class IncomingFiles {
       outcome.failed(told);
     }
 
-    /// Its bytes were read once for the answer, so any level up to READBACK is reached.
-    private Level provePresent(Ending ending, Level level) throws IOException, Failure {
-      try (Folders.HeldFolder above = folders.hold(entry.path().parent(), false)) {
-        above.claim(this, entry.path(), terms.status(entry));
-        FileStatus now = directory().statusOf(name());
-        if (now == null || !now.isUnchangedSince(present)) {
-          throw Failure.of(
-                  ExitCode.DESTINATION,
-                  entry.path().toString(),
-                  "was changed while it was compared")
-              .with("run the same command again");
+    @Override
+    public boolean isThere(Show shown, Level level, PublishOutcome newOutcome) {
+      try {
+        Level proved = prove(shown, level);
+        if (proved != null) {
+          over(true);
+          newOutcome.arrived(proved);
         }
-        terms.conflict().keepSame(this, now);
+        return proved != null;
+      } catch (IOException e) {
+        fail(Reasons.destination(entry.path(), e), newOutcome);
+      } catch (Failure e) {
+        fail(e, newOutcome);
+      }
+      return true;
+    }
+
+    /// @return null if what is there is something else, and may be replaced
+    private Level prove(Show shown, Level level) throws IOException, Failure {
+      try (Folders.HeldFolder above = folders.hold(entry.path().parent(), true)) {
+        there = above.directory().statusOf(ownName());
+        Failure refused = decide(above);
+        refuseIfKept();
+        if (there == null || !mayBeWhole()) {
+          throwIfAny(refused);
+          return null;
+        }
+        Level proved = keepIfSame(shown, level);
+        if (proved == null) {
+          throwIfAny(refused);
+        }
+        return proved;
+      }
+    }
+
+    /// What is there was read once by this, so any level up to READBACK is reached.
+    private Level keepIfSame(Show shown, Level level) throws IOException, Failure {
+      try (NativeFile whole = directory().file(name(), false)) {
+        if (!ReadBack.isAsShown(whole, there, shown.crc32c(), shown.digest(), terms.work())) {
+          return null;
+        }
+        terms.conflict().keepSame(this, there);
         if (terms.replaces()) {
           other.correct(this, terms.given(entry).attributes());
         }
         // Nobody knows whether it was ever forced.
         terms.durability().made(directory());
-        if (level != Level.MEDIA) {
-          return level;
-        }
-        try (NativeFile whole = directory().file(name(), false)) {
-          return ReadBack.prove(
-              whole, now.sizeBytes(), ending.crc32c(), level, terms.work(), entry.path());
-        }
+        return level == Level.MEDIA
+            ? ReadBack.prove(whole, entry.size(), shown.crc32c(), level, terms.work(), entry.path())
+            : level;
+      } catch (AccessDeniedException e) {
+        // A file that may not be read may be replaced all the same.
+        return null;
+      }
+    }
+
+    private static void throwIfAny(Failure refused) throws Failure {
+      if (refused != null) {
+        throw refused;
       }
     }
 

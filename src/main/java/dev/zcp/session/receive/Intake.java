@@ -96,6 +96,8 @@ final class Intake implements Closeable {
       tasks.consider(consider.entries());
     } else if (action instanceof ReceiverAction.Refuse refuse) {
       tasks.refuse(refuse);
+    } else if (action instanceof ReceiverAction.Compare compare) {
+      tasks.compare(compare);
     } else if (action instanceof ReceiverAction.Publish publish) {
       tasks.publish(publish);
     } else if (action instanceof ReceiverAction.MakeHole hole) {

@@ -8,6 +8,7 @@ import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Show;
 import java.io.IOException;
 
 /// Where the bytes of one file come down, in blocks, over any number of connections. Or where one
@@ -19,7 +20,7 @@ import java.io.IOException;
 /// first of them counts.
 interface Landing extends AutoCloseable {
 
-  /// Told what became of a file that was [published][#publish], once.
+  /// Told once what became of a file that was [published][#publish], or found [there][#isThere].
   interface PublishOutcome {
 
     /// @param reached how far the arrival was proved
@@ -73,6 +74,15 @@ interface Landing extends AutoCloseable {
   /// @param outcome told from this thread, before this returns or while the queue is flushed
   void publish(
       Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome);
+
+  /// Publishes what is there in place of the file, if that is what was shown.
+  ///
+  /// @param level as of [#publish]
+  /// @param outcome told before this returns, unless it returns false
+  /// @return false if it is something else, and may be replaced
+  default boolean isThere(Show shown, Level level, PublishOutcome outcome) {
+    throw new IllegalStateException("nothing is there");
+  }
 
   /// How many of its bytes were there from before and were not read again; to be asked once it is
   /// [published][#publish].

@@ -6,8 +6,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.exchange.PartResult;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.SendingEnd;
-import dev.zcp.insight.FileLog;
-import dev.zcp.insight.FileSteps;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Checksum;
 import dev.zcp.session.Levels;
@@ -25,11 +23,6 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
   private static final String PROOF = "CRC32C of each small file, before it was written";
   private static final String PROOF_TOGETHER =
       "SHA-256 of small files together, before they were written";
-
-  private static final String PROOF_THERE =
-      "CRC32C of each small file that was there before, read here again";
-  private static final String PROOF_THERE_SHA256 =
-      "SHA-256 of each small file that was there before, read here again";
 
   private final ReceivingSession session;
   private final Outbox outbox;
@@ -128,19 +121,12 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
       session.insight().smallReceived(timesNs, bytes, path, Levels.reached(reached));
       return;
     }
-    FileLog log = session.insight().begin(path, bytes, Stage.RECEIVE);
-    if (bytes > 0) {
-      log.moved(FileSteps.STRATEGY, bytes);
-    }
-    log.done(Levels.reached(reached));
+    session.insight().received(path, bytes, timesNs).done(Levels.reached(reached));
   }
 
   @Override
   public void present(EntryPath path, long bytes, Level reached) {
-    session.insight().alreadyThere(bytes);
-    session
-        .insight()
-        .proved(session.digest() == Digest.Algorithm.SHA256 ? PROOF_THERE_SHA256 : PROOF_THERE);
+    session.alreadyThere(bytes);
     session.insight().begin(path, bytes, Stage.RECEIVE).done(Levels.reached(reached));
   }
 

@@ -6,12 +6,14 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
 import dev.zcp.secure.Cryptography;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.MediaReading;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -92,11 +94,21 @@ final class ReadBack {
     return crc.value();
   }
 
-  /// The SHA-256 of a whole file.
+  /// Whether a file is as it was looked at, and has the bytes that were shown.
   ///
-  /// @param work told how many bytes were read, piece by piece
-  /// @throws IOException if it cannot be read, or is shorter
-  static byte[] sha256(NativeFile file, long bytes, FileWork work) throws IOException {
+  /// @param known what it was then
+  /// @param digest the SHA-256 of all bytes; NONE if their CRC32C is to be compared
+  static boolean isAsShown(
+      NativeFile file, FileStatus known, int crc32c, Digest digest, FileWork work)
+      throws IOException {
+    return file.status().isUnchangedSince(known)
+        && (digest.isSha256()
+            ? sha256(file, known.sizeBytes(), work).equals(digest)
+            : crc32c(file, new Span(0, known.sizeBytes()), work) == crc32c)
+        && file.status().isUnchangedSince(known);
+  }
+
+  private static Digest sha256(NativeFile file, long bytes, FileWork work) throws IOException {
     ByteBuffer piece = PIECE.get();
     MessageDigest digest = Cryptography.sha256();
     for (Span rest = new Span(0, bytes); !rest.isEmpty(); ) {
@@ -107,7 +119,7 @@ final class ReadBack {
       work.sample(Stage.READ_BACK, System.nanoTime() - startedNs);
       work.readAgain(count);
     }
-    return digest.digest();
+    return Digest.sha256(digest.digest());
   }
 
   /// Whether two files have the same bytes.

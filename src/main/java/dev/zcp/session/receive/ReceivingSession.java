@@ -15,6 +15,7 @@ import dev.zcp.insight.Verified;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.linux.Processors;
 import dev.zcp.session.BelievedBytes;
+import dev.zcp.session.Checksum;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Levels;
 import dev.zcp.session.PeerSession;
@@ -470,6 +471,12 @@ final class ReceivingSession implements FileWork, PeerSession {
     believed.add(bytesBelieved);
     proved(reached, bytesArrived);
     log.done(Levels.reached(reached));
+  }
+
+  /// A file was there, and is what was shown.
+  void alreadyThere(long bytes) {
+    insight.alreadyThere(bytes);
+    insight.proved(Checksum.labelOfPresent(digest, "here"));
   }
 
   /// Files have arrived.

@@ -4,7 +4,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.core.PerThread;
-import dev.zcp.core.Span;
 import dev.zcp.exchange.FileHash;
 import dev.zcp.exchange.PartResult;
 import dev.zcp.insight.FileSteps;
@@ -362,20 +361,11 @@ final class SmallFiles {
         return false;
       }
       try (NativeFile whole = directory().file(name(), false)) {
-        return whole.status().isUnchangedSince(there)
-            && isAsShown(whole, given)
-            && whole.status().isUnchangedSince(there);
+        return ReadBack.isAsShown(whole, there, given.crc32c(), given.shown(), terms.work());
       } catch (AccessDeniedException e) {
         // A file that may not be read may be replaced all the same.
         return false;
       }
-    }
-
-    private boolean isAsShown(NativeFile whole, Part.Cursor given) throws IOException {
-      byte[] sha256 = given.sha256();
-      return sha256 == null
-          ? ReadBack.crc32c(whole, new Span(0, bytes), terms.work()) == given.crc32c()
-          : Arrays.equals(ReadBack.sha256(whole, bytes, terms.work()), sha256);
     }
 
     /// It was read once by now, so any level up to READBACK is reached.

@@ -3,6 +3,7 @@ package dev.zcp.session.send;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.session.BelievedBytes;
+import dev.zcp.session.Checksum;
 import dev.zcp.session.Levels;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Digest;
@@ -59,6 +60,11 @@ final class Agreement {
   /// What touched bytes here for their digest, as [Insight#proved] has it.
   void proved(String how) {
     insight.proved(how);
+  }
+
+  /// Files that the receiver had before were compared by their digests.
+  void provedThere() {
+    proved(Checksum.labelOfPresent(digest(), "there"));
   }
 
   /// Tells the report, once nothing more comes, what was not compared digest by digest: what the

@@ -6,20 +6,25 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.insight.Stage;
+import dev.zcp.session.Checksum;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Show;
+import dev.zcp.wire.Status;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
-/// Compares what a receiver holds from before with the sources, on a thread of its own, since
-/// whoever hears the receiver must not wait for a disk. There is one such thread at a time, and
-/// none while there is nothing to compare.
+/// Compares what a receiver holds from before with the sources, and finds what it is to be compared
+/// with, on a thread of its own, since whoever hears the receiver must not wait for a disk. There
+/// is one such thread at a time, and none while there is nothing to compare.
 ///
 /// There are at most as many claims as entries under way, so the queue has that limit.
 final class HeldComparison {
@@ -52,6 +57,15 @@ final class HeldComparison {
   void check(Sent sent, SenderEvent.Claimed claim) {
     if (sent != null) {
       run(() -> compare(sent, claim));
+    }
+  }
+
+  /// Answers by [SendingSession#shown], or gives the file up.
+  ///
+  /// @param sent null if the file is over
+  void show(long fileId, Sent sent) {
+    if (sent != null) {
+      run(() -> showNow(fileId, sent));
     }
   }
 
@@ -106,7 +120,7 @@ final class HeldComparison {
     try (Source source = sent.open()) {
       for (int i = 0; i < held.size() && session.isRunning(); i++) {
         Span span = held.get(i).span();
-        if (!claim.isWhole() && !isLookedAt(i, held.size())) {
+        if (!isLookedAt(i, held.size())) {
           bytesBelieved += span.length();
           own.add(span);
         } else if (digest(source, span, sent) == held.get(i).crc32c()) {
@@ -134,24 +148,59 @@ final class HeldComparison {
     };
   }
 
+  private void change(long fileId, Sent sent, Failure cause) {
+    sent.change(cause);
+    session.end(fileId, Status.CHANGED);
+  }
+
   private int digest(Source source, Span span, Sent sent) throws IOException {
     session.agreement().proved(PROOF);
+    crc.reset();
+    read(source, span, sent, crc::update);
+    return crc.value();
+  }
+
+  private void read(Source source, Span span, Sent sent, Consumer<ByteBuffer> to)
+      throws IOException {
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(PIECE_BYTES);
     }
-    crc.reset();
     long at = span.offset();
-    while (at < span.end()) {
+    while (at < span.end() && session.isRunning()) {
       long startedNs = System.nanoTime();
       piece.clear().limit((int) Math.min(PIECE_BYTES, span.end() - at));
       int count = source.read(piece, at);
       if (count < 1) {
         throw new EOFException("the file ended at " + at);
       }
-      crc.update(piece.flip());
+      to.accept(piece.flip());
       at += count;
       sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
     }
-    return crc.value();
+  }
+
+  private void showNow(long fileId, Sent sent) {
+    Outgoing outgoing = sent.outgoing();
+    try (Source source = sent.open()) {
+      Digest.Algorithm algorithm = session.agreement().digest();
+      boolean isBySha256 = algorithm == Digest.Algorithm.SHA256;
+      Checksum sum = new Checksum(isBySha256 ? algorithm : Digest.Algorithm.CRC32C);
+      read(source, new Span(0, outgoing.size()), sent, sum::update);
+      boolean isSame = outgoing.isUnchanged() || session.outcomes().accepts(outgoing.label());
+      if (!isSame) {
+        change(fileId, sent, outgoing.changed());
+      } else if (session.isRunning()) {
+        Checksum.Sum whole = sum.sum();
+        session.agreement().provedThere();
+        Digest shown = isBySha256 ? whole.compared() : Digest.NONE;
+        session.shown(new Show(fileId, whole.crc32c(), shown));
+      }
+    } catch (EOFException e) {
+      change(fileId, sent, outgoing.changed());
+    } catch (IOException e) {
+      session.giveUp(fileId, sent, Reasons.source(outgoing.label(), e));
+    } catch (Failure failure) {
+      session.giveUp(fileId, sent, failure);
+    }
   }
 }

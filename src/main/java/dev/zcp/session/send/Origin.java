@@ -30,12 +30,6 @@ sealed interface Origin {
   /// @throws Failure SOURCE if it is missing, is another file now, or may not be read
   Source open(FileStatus known) throws Failure;
 
-  /// As [#open], but if it is found out only later whether it is another file, by its status: for
-  /// those who look at that anyway, once they have read it.
-  default Source openUnseen(FileStatus known) throws Failure {
-    return open(known);
-  }
-
   /// In a directory that a walk came to.
   record InFolder(OpenFolders folders, Entry entry) implements Origin {
 
@@ -56,20 +50,21 @@ sealed interface Origin {
 
     @Override
     public NativeFile open(FileStatus known) throws Failure {
-      NativeFile file = openUnseen(known);
+      NativeFile file = open();
       try {
-        if (isSame(file.status(), known)) {
+        FileStatus now = file.status();
+        if (now.isRegular() && now.isSameFile(known)) {
           return file;
         }
         file.close();
       } catch (IOException e) {
         throw Reasons.source(label(), e);
       }
-      throw replaced(label());
+      throw Failure.of(
+          ExitCode.SOURCE, label().toString(), "was replaced by another file before it was sent");
     }
 
-    @Override
-    public NativeFile openUnseen(FileStatus known) throws Failure {
+    private NativeFile open() throws Failure {
       folders.hold(entry.folder());
       try {
         return entry.folder().source().file(entry.name(), entry.follow());
@@ -128,14 +123,5 @@ sealed interface Origin {
         throw Reasons.source(label(), e);
       }
     }
-  }
-
-  static boolean isSame(FileStatus now, FileStatus known) {
-    return now.isRegular() && now.isSameFile(known);
-  }
-
-  static Failure replaced(Object label) {
-    return Failure.of(
-        ExitCode.SOURCE, label.toString(), "was replaced by another file before it was sent");
   }
 }

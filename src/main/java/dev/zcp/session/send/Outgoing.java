@@ -150,25 +150,6 @@ final class Outgoing {
     return origin.open(status);
   }
 
-  /// As [#open], but for [#isUnchanged(Source)] to find out whether it is another file.
-  Source openUnseen() throws Failure {
-    return origin.openUnseen(status);
-  }
-
-  /// Whether nobody wrote to the file that was opened, since it was looked at.
-  ///
-  /// @throws Failure SOURCE if it is another file than the one that was offered
-  boolean isUnchanged(Source opened) throws IOException, Failure {
-    if (!(opened instanceof NativeFile file)) {
-      return isUnchanged();
-    }
-    FileStatus now = file.status();
-    if (!Origin.isSame(now, status)) {
-      throw Origin.replaced(label());
-    }
-    return now.isUnchangedSince(status);
-  }
-
   /// Whether its name still leads to the same file, and nobody wrote to that since it was looked
   /// at. Streams cannot tell and count as unchanged; a name that leads nowhere any more, or where
   /// nobody may look any more, has changed.

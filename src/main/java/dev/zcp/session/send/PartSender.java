@@ -35,11 +35,6 @@ final class PartSender {
   private static final String PROOF_TOGETHER =
       "SHA-256 of small files together, in the buffer that they were sent from";
 
-  private static final String PROOF_THERE =
-      "CRC32C of each small file that was there before, read there again";
-  private static final String PROOF_THERE_SHA256 =
-      "SHA-256 of each small file that was there before, read there again";
-
   /// Up to this size a file goes in a part: to send its block, trailer and end costs more than to
   /// copy its bytes once.
   static final int FILE_BYTES_MAX = 256 << 10;
@@ -251,7 +246,7 @@ final class PartSender {
       case DIGEST -> {
         byte[] sha256 = isBySha256() ? sha256(start, size) : null;
         bytes.position(start);
-        session.agreement().proved(sha256 == null ? PROOF_THERE : PROOF_THERE_SHA256);
+        session.agreement().provedThere();
         builder.addShown(directoryId, name, size, crc32c, sha256, attributes);
       }
       case NOTHING -> builder.addBare(directoryId, name, size, crc32c, attributes);

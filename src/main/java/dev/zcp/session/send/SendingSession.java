@@ -28,6 +28,7 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Timings;
 import java.util.ArrayList;
@@ -601,6 +602,14 @@ final class SendingSession implements PeerSession {
       taken = take(end.claimed(fileId, good));
     }
     outcomes.take(taken);
+  }
+
+  /// What the bytes of a file are of which the receiver has a whole one.
+  void shown(Show what) {
+    synchronized (end) {
+      end.shown(what);
+      changed();
+    }
   }
 
   /// A connection has proved the key.

@@ -22,12 +22,6 @@ final class Sent {
   private boolean changed;
   private boolean arrived;
 
-  /// Whether its bytes go out and are not booked yet: the answer may be here before they are.
-  private boolean unbooked;
-
-  /// What was reached, if that is to be told once they are; else null.
-  private Verified untold;
-
   private long bytesBelieved;
 
   private Sent(Outgoing outgoing, Insight insight, FileLog log, boolean again) {
@@ -72,42 +66,13 @@ final class Sent {
   }
 
   Source open() throws Failure {
-    return open(false);
-  }
-
-  /// @param unseen as [Outgoing#openUnseen] has it
-  Source open(boolean unseen) throws Failure {
     long startedNs = System.nanoTime();
-    Source source = unseen ? outgoing.openUnseen() : outgoing.open();
+    Source source = outgoing.open();
     log().sample(Stage.OPEN, System.nanoTime() - startedNs);
     return source;
   }
 
-  /// Its bytes go out; [#wentOut] is due.
-  synchronized void goesOut() {
-    unbooked = true;
-  }
-
-  /// Its bytes went out, or did not: the log has what there is to book of that.
-  void wentOut() {
-    Verified due;
-    synchronized (this) {
-      unbooked = false;
-      due = untold;
-      untold = null;
-    }
-    if (due != null) {
-      log().done(due);
-    }
-  }
-
   void done(Verified reached) {
-    synchronized (this) {
-      if (unbooked) {
-        untold = reached;
-        return;
-      }
-    }
     log().done(reached);
   }
 

@@ -69,6 +69,8 @@ final class SentOutcomes {
       kept(fileId);
     } else if (events instanceof SenderEvent.Claimed claimed) {
       comparison.check(session.sent(claimed.fileId()), claimed);
+    } else if (events instanceof SenderEvent.Whole(long fileId)) {
+      comparison.show(fileId, session.sent(fileId));
     } else if (events instanceof SenderEvent.PartOver(SentPart part)) {
       over((OutgoingPart) part);
     } else if (events instanceof SenderEvent.Damaged(long _, Span span)) {

@@ -138,7 +138,7 @@ class DirectoryPlaceTest extends PlaceContract {
     }
   }
 
-  /// A file that is there is read for its answer, and nobody waits for it any more.
+  /// A file that is there is read once it is shown, and nobody waits for it any more.
   @Test
   void readingEndsWithTheSessionAndIsNoFailureOfTheFile() throws Exception {
     byte[] content = random(1 << 20);
@@ -153,7 +153,9 @@ class DirectoryPlaceTest extends PlaceContract {
         new TestPlace(
             inbox.target().begin(Inbox.admission(Existing.REFUSE, 0), () -> false, over))) {
       place.admit(Offers.ANYTHING);
-      assertThatThrownBy(() -> place.consider(file)).isInstanceOf(CancellationException.class);
+      place.consider(file);
+      assertThatThrownBy(() -> place.show(file, content, Level.WIRE))
+          .isInstanceOf(CancellationException.class);
     }
     try (TestPlace place = admitting()) {
       assertThat(place.consider(file).kind()).isEqualTo(Answer.AnswerKind.WHOLE);
@@ -388,16 +390,14 @@ class DirectoryPlaceTest extends PlaceContract {
       Offered again = offers.file("a", content);
       Answer answer = place.consider(again);
       assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.WHOLE);
-      assertThat(answer.held())
-          .containsExactly(new Held(new Span(0, content.length), Offers.crc32c(content)));
-      assertThat(TestPlace.publish(place.landing(again), ending(again, content), Level.READBACK))
-          .isEqualTo(Level.READBACK);
+      assertThat(answer.held()).as("nothing is given away of it").isEmpty();
+      assertThat(place.show(again, content, Level.READBACK)).isEqualTo(Level.READBACK);
       Offered empty = offers.file("b", new byte[0]);
       place.consider(empty);
       put(place, empty, new byte[0]);
-      answer = place.consider(offers.file("b", new byte[0]));
-      assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.WHOLE);
-      assertThat(answer.held()).isEmpty();
+      empty = offers.file("b", new byte[0]);
+      assertThat(place.consider(empty).kind()).isEqualTo(Answer.AnswerKind.WHOLE);
+      assertThat(place.show(empty, new byte[0], Level.WIRE)).isEqualTo(Level.WIRE);
     }
     assertThat(Files.readAllBytes(dir.resolve("a"))).isEqualTo(content);
   }
@@ -409,16 +409,15 @@ class DirectoryPlaceTest extends PlaceContract {
       place.consider(file);
       put(place, file, new byte[] {1});
       Offered other = offers.file("a", new byte[] {2});
-      Answer answer = place.consider(other);
-      assertThat(answer.mustStay()).isTrue();
-      assertThat(answer.exitCode()).isEqualTo(ExitCode.EXISTS);
-      assertThat(answer.text()).contains("already exists");
+      assertThat(place.consider(other).kind()).isEqualTo(Answer.AnswerKind.WHOLE);
+      assertThatThrownBy(() -> place.show(other, new byte[] {2}, Level.WIRE))
+          .hasMessageContaining("already exists");
     }
     try (TestPlace place = inbox.place(Existing.REPLACE, 0)) {
       Offered other = offers.file("a", new byte[] {2});
       Answer answer = place.consider(other);
       assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.WHOLE);
-      assertThat(answer.mustStay()).isFalse();
+      assertThat(place.show(other, new byte[] {2}, Level.WIRE)).isNull();
       put(place, other, new byte[] {2});
     }
     assertThat(Files.readAllBytes(dir.resolve("a"))).containsExactly(2);
@@ -434,9 +433,8 @@ class DirectoryPlaceTest extends PlaceContract {
       Offered again = offers.file("a", content);
       place.consider(again);
       Files.write(dir.resolve("a"), new byte[1000]);
-      assertThatThrownBy(
-              () -> TestPlace.publish(place.landing(again), ending(again, content), Level.WIRE))
-          .hasMessageContaining("was changed while it was compared");
+      assertThatThrownBy(() -> place.show(again, content, Level.WIRE))
+          .hasMessageContaining("already exists");
     }
   }
 

@@ -340,7 +340,7 @@ class ExistingEntriesTest {
       }
       Offered same = offers.of(EntryKind.FILE, "f").size(CONTENT.length).mode(0641).offered();
       assertThat(place.consider(same).kind()).isEqualTo(Answer.AnswerKind.WHOLE);
-      TestPlace.publish(place.landing(same), PlaceContract.ending(same, CONTENT), Level.WIRE);
+      assertThat(place.show(same, CONTENT, Level.WIRE)).isEqualTo(Level.WIRE);
     }
     boolean replaces = policy == Existing.REPLACE;
     assertThat(FileStatus.of(fifo).modified()).isEqualTo(replaces ? modified : before);

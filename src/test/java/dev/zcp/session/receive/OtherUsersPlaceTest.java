@@ -43,8 +43,8 @@ class OtherUsersPlaceTest {
 
   @Test
   void whatItMayNotReadIsRefusedOrReplaced() throws IOException {
-    assertThat(probe("REFUSE")).contains("unreadable: FAILED already exists");
-    assertThat(probe("REPLACE")).contains("unreadable: ALL", "unreadable: arrived");
+    assertThat(probe("REFUSE")).contains("unreadable: WHOLE", "unreadable: already exists");
+    assertThat(probe("REPLACE")).contains("unreadable: WHOLE", "unreadable: arrived");
     assertThat(inbox.resolve("unreadable")).hasBinaryContent(new byte[] {1, 2, 3});
   }
 
@@ -65,7 +65,7 @@ class OtherUsersPlaceTest {
     FileStatus status = FileStatus.of(inbox.resolve("t"));
     assertThat(status.wholeMode()).isEqualTo(0555);
     assertThat(status.owner()).isEqualTo(NOBODY);
-    assertThat(probe("REFUSE")).as("once more").contains("t: ALL", "t/f: WHOLE", "t: complete");
+    assertThat(probe("REFUSE")).as("once more").contains("t: ALL", "t/f: there", "t: complete");
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.nio.file.Path;
 
@@ -47,8 +48,13 @@ final class PlaceProbe {
   private static void take(TestPlace place, Offered entry) throws Exception {
     Answer answer = place.consider(entry);
     System.out.println(entry.path() + ": " + answer.kind() + " " + answer.text());
-    if (answer.kind() == Answer.AnswerKind.ALL && entry.kind() == EntryKind.FILE) {
+    boolean isWhole = answer.kind() == Answer.AnswerKind.WHOLE;
+    if (isWhole || answer.kind() == Answer.AnswerKind.ALL && entry.kind() == EntryKind.FILE) {
       try {
+        if (isWhole && place.show(entry, CONTENT, Level.WIRE) != null) {
+          System.out.println(entry.path() + ": there");
+          return;
+        }
         PlaceContract.put(place, entry, CONTENT);
         System.out.println(entry.path() + ": arrived");
       } catch (Failure e) {

@@ -195,6 +195,17 @@ final class StrangeSender implements Closeable {
     puppet.bytes(ones(5L * names.length), 5 * names.length);
   }
 
+  /// Asks about files of five bytes that were modified at the beginning of 1970.
+  void look(long number, long directoryId, String... names) throws IOException {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.owner(0, 0, 0);
+    for (String name : names) {
+      builder.addToLook(directoryId, name.getBytes(StandardCharsets.UTF_8), 5);
+    }
+    puppet.say(builder.buildLook(number));
+  }
+
   /// Hears nothing more, since the receiver ends the connection.
   void assertCut() {
     assertThatExceptionOfType(IOException.class).isThrownBy(puppet::hear);

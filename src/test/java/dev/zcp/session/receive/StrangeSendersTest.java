@@ -29,6 +29,8 @@ import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Timestamp;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Wants;
+import dev.zcp.wire.Wants.Want;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -36,6 +38,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -465,6 +468,28 @@ class StrangeSendersTest {
       sender.assertGivenUp(ExitCode.PROTOCOL);
     }
     inbox.empty();
+  }
+
+  @Test
+  void aLookTellsWhatIsThere() throws Exception {
+    Path same = Files.write(inbox.directory().resolve("same"), new byte[5]);
+    Files.setLastModifiedTime(same, FileTime.fromMillis(0));
+    Files.write(inbox.directory().resolve("other"), new byte[6]);
+    try (StrangeSender sender = StrangeSender.begin(inbox)) {
+      sender.look(3, Part.OWN_DIRECTORY, "new", "same", "other");
+      // What exists may not be replaced.
+      Want[] wants = {Want.BYTES, Want.DIGEST, Want.NOTHING};
+      assertThat(sender.hear(Wants.class)).isEqualTo(Wants.of(3, wants));
+    }
+    inbox.awaitHeld("other", "same");
+  }
+
+  @Test
+  void aLookAtADirectoryThatWasNotOfferedBreaksTheProtocol() throws Exception {
+    try (StrangeSender sender = StrangeSender.begin(inbox)) {
+      sender.look(0, 7, "a");
+      sender.assertGivenUp(ExitCode.PROTOCOL);
+    }
   }
 
   @Test

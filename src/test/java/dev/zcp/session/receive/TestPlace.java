@@ -6,10 +6,12 @@ import dev.zcp.place.Durability;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -65,6 +67,15 @@ record TestPlace(Place place, Map<Long, IncomingEntry> entries) implements AutoC
     ToldOutcome outcome = new ToldOutcome();
     landing.publish(ending, level, Durability.none().new PublicationQueue(), outcome);
     return outcome.reached();
+  }
+
+  /// Shows what a file that was considered is.
+  ///
+  /// @return null if what is there is something else, and may be replaced
+  Level show(Offered offered, byte[] content, Level level) throws Failure {
+    ToldOutcome outcome = new ToldOutcome();
+    Show shown = new Show(offered.fileId(), Offers.crc32c(content), Digest.NONE);
+    return landing(offered).isThere(shown, level, outcome) ? outcome.reached() : null;
   }
 
   private static final class ToldOutcome implements Landing.PublishOutcome {

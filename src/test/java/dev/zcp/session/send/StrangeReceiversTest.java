@@ -15,7 +15,6 @@ import dev.zcp.wire.Beat;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
@@ -26,7 +25,7 @@ import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
-import dev.zcp.wire.Status;
+import dev.zcp.wire.Show;
 import dev.zcp.wire.Wants;
 import dev.zcp.wire.Wants.Want;
 import dev.zcp.wire.Welcome;
@@ -210,7 +209,6 @@ class StrangeReceiversTest {
     assertAnswerBreaks(Answer.of(0, Answer.AnswerKind.MADE), "MADE for 0");
     List<Held> beyond = List.of(new Held(new Span(0, BYTES + 1), 0));
     assertAnswerBreaks(Answer.rest(0, beyond), "REST for 0");
-    assertAnswerBreaks(Answer.whole(0, beyond, ExitCode.OK, ""), "WHOLE for 0");
   }
 
   @Test
@@ -381,7 +379,9 @@ class StrangeReceiversTest {
         puppet -> {
           accept(puppet);
           hear(puppet, FrameType.OFFER);
-          puppet.say(new Reply(List.of(Answer.whole(0, HELD_OTHERWISE, ExitCode.OK, ""))));
+          puppet.say(new Reply(List.of(Answer.of(0, Answer.AnswerKind.WHOLE))));
+          Show shown = (Show) hear(puppet, FrameType.SHOW);
+          puppet.say(TestVerdicts.doneBut(new Wanted(shown.fileId())));
           hear(puppet, FrameType.DATA);
           puppet.say(TestVerdicts.done(1));
         },
@@ -390,7 +390,7 @@ class StrangeReceiversTest {
 
   @Test
   void aWholeFileThatDiffersAndMustStayFailsWithoutAnotherQuestion() throws Exception {
-    Answer whole = Answer.whole(0, HELD_OTHERWISE, ExitCode.EXISTS, "it is there");
+    Answer whole = Answer.of(0, Answer.AnswerKind.WHOLE);
     try (StrangePeer peer =
         new StrangePeer(
             socket ->
@@ -400,9 +400,10 @@ class StrangeReceiversTest {
                       accept(puppet);
                       hear(puppet, FrameType.OFFER);
                       puppet.say(new Reply(List.of(whole)));
-                      EntryEnds end = (EntryEnds) hear(puppet, FrameType.END);
-                      assertThat(end.endings().getFirst().status()).isEqualTo(Status.DIFFERS);
-                      puppet.say(TestVerdicts.done(1));
+                      hear(puppet, FrameType.SHOW);
+                      assertThat(((Done) hear(puppet, FrameType.DONE)).isEarly()).isTrue();
+                      puppet.say(
+                          TestVerdicts.doneBut(new Refused(0, ExitCode.EXISTS, "it is there")));
                       puppet.say(hearDone(puppet));
                       drain(puppet);
                     }))) {

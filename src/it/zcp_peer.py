@@ -62,9 +62,9 @@ MAGIC = b"\x89zcp\r\n\x1a\n"
 SENDER, RECEIVER = 1, 2
 ROLES = {SENDER: b"sender", RECEIVER: b"receiver"}
 (MANIFEST, ACCEPT, OFFER, REPLY, WANTS, DATA, TRAILER, END, LOST, VERDICTS, DONE, BEAT,
- PART) = range(1, 14)
+ PART, SHOW) = range(1, 15)
 TYPE_NAMES = ("- MANIFEST ACCEPT OFFER REPLY WANTS DATA TRAILER END LOST VERDICTS DONE BEAT "
-              "PART").split()
+              "PART SHOW").split()
 # type: who says it (3 is both), the flags it may have, least and greatest length
 TYPES = {
     MANIFEST: (SENDER, 0, 32, 32), ACCEPT: (RECEIVER, 1, 24, 24),
@@ -72,7 +72,7 @@ TYPES = {
     WANTS: (RECEIVER, 0, 9, 520), DATA: (SENDER, 1, 1, DATA_BYTES_MAX),
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
     VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
-    PART: (SENDER, 7, 63, PAYLOAD_BYTES_MAX),
+    PART: (SENDER, 7, 63, PAYLOAD_BYTES_MAX), SHOW: (SENDER, 0, 48, 48),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
 OWNERS = REPEATED = 2
@@ -85,7 +85,7 @@ ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW = range(8)
 REFUSED, AGAIN, STAYS, WANTED = range(4)  # STAYS is the verdict KEPT
 NONE, WIRE, READBACK, MEDIA = range(4)
 CRC32C, SHA256 = 1, 2
-OK, SHORT, CHANGED, UNREADABLE, DIFFERS, DAMAGED = range(6)
+OK, SHORT, CHANGED, UNREADABLE, DAMAGED = range(5)
 
 HELLO_FIELDS = struct.Struct("<8sHBBI16sH6s32s")
 HEADER = struct.Struct("<BBHIQQ")
@@ -96,6 +96,7 @@ REPLY_FIELDS = struct.Struct("<QBBHH")
 SPAN_FIELDS = struct.Struct("<QQI")
 PART_FIELDS = struct.Struct("<QH")
 PART_RECORD = struct.Struct("<BBIIqIqI")
+SHOW_FIELDS = struct.Struct("<QIB3s32s")
 TRAILER_FIELDS = struct.Struct("<IBBH32s")
 END_FIELDS = struct.Struct("<QBQI")
 DONE_FIELDS = struct.Struct("<QQQQBB8sH")
@@ -533,7 +534,7 @@ class Source:
         self.over = self.counted = self.ended = False
         self.status, self.refusal = OK, 0
         self.want = WANTS_BYTES  # what a look has answered
-        self.stays = False  # whether its last PART leaves the receiver what it has
+        self.stays = False  # whether it was BARE when its PART was said first
         self.todo, self.waiting, self.tries, self.runs = [], 0, {}, Runs()
         self.crc = 0
 
@@ -616,7 +617,7 @@ class Sender(End):
         self.waiting, self.to_look, self.parts, self.parts_again = [], [], [], []
         self.looks, self.looks_said = {}, 0  # the files of each look that is not answered
         self.under_way = self.offered_bytes = self.counted = self.over = 0
-        self.large, self.ends, self.directories = [], [], []
+        self.to_show, self.large, self.ends, self.directories = [], [], [], []
         self.units = []  # what waits for acknowledgement: (kind, [(entry, offset, length)], bytes)
         self.again = set()  # (id, offset) of parts of units that are to be sent again
         self.raw_waiting = self.raw_said = 0
@@ -669,6 +670,8 @@ class Sender(End):
                     e.todo.insert(0, (offset, length))
                 elif kind == END and e.kind == FILE and not e.over:
                     self.ends.append(e)
+                elif kind == SHOW and not e.over:
+                    self.to_show.append(e)
 
     def run(self):
         """Sends everything, and returns the exit code."""
@@ -770,7 +773,8 @@ class Sender(End):
             return False
         if self.parts_again:
             return self.say_part_again()
-        return self.say_look() or self.say_part() or self.say_ends() or self.say_block()
+        return (self.say_look() or self.say_part() or self.say_show() or self.say_ends()
+                or self.say_block())
 
     def unit(self, kind, parts, **frame):
         """Says the frame of a unit, and remembers what waits for acknowledgement."""
@@ -794,7 +798,7 @@ class Sender(End):
         records = b""
         for e in ready:
             e.ended = True
-            if e.kind == FILE and e.status == OK and e.reply != WHOLE:
+            if e.kind == FILE and e.status == OK:
                 e.crc = e.runs.crc_of_all(e.size)
             size, crc = (e.size, e.crc) if e.status == OK else (0, 0)
             records += END_FIELDS.pack(e.id, e.status, size, crc)
@@ -862,7 +866,8 @@ class Sender(End):
         sha = self.accept["digest"] == SHA256
         records, raw = [], b""
         for e, data in zip(files, contents):
-            e.stays = data is None and not flags & REPEATED
+            if not flags & REPEATED:
+                e.stays = data is None
             if data is None:
                 records.append((e, BARE, b""))
             elif e.want == WANTS_DIGEST:
@@ -901,6 +906,22 @@ class Sender(End):
             return raw
         self.damage.remove(kind)
         return raw[:-1] + bytes([raw[-1] ^ 1])
+
+    def say_show(self):
+        """Says what the bytes of a file are of which the receiver has size and time."""
+        if not self.to_show:
+            return False
+        e = self.to_show.pop(0)
+        data, status = e.read(0, e.size)
+        if status:
+            self.give_up(e, status)
+            return True
+        e.crc, digest, value = crc32c(data), 0, bytes(32)
+        if self.accept["digest"] == SHA256:
+            digest, value = SHA256, hashlib.sha256(data).digest()
+        self.unit(SHOW, [(e, 0, e.size)],
+                  payload=SHOW_FIELDS.pack(e.id, e.crc, digest, bytes(3), value))
+        return True
 
     def say_block(self):
         """Says a block of a large file, with its TRAILER."""
@@ -1020,7 +1041,7 @@ class Sender(End):
             elif e.kind == DIRECTORY:
                 self.directories.append(e)
             elif kind == WHOLE:
-                self.compare_whole(e, spans, code, text)
+                self.to_show.append(e)
             elif kind == REST:
                 self.compare_rest(e, spans)
             else:
@@ -1032,16 +1053,13 @@ class Sender(End):
              or kind == NEW and e.kind == DIRECTORY
              or kind == KEPT and e.kind == FILE and self.existing,
              "REPLY of a kind that does not fit")
-        must((code != 0) == (kind == FAILED) or kind == WHOLE, "exit code of REPLY")
+        must((code != 0) == (kind == FAILED), "exit code of REPLY")
         must(not text or kind == DECLINED or code, "text of REPLY")
         end = 0
         for offset, length, _ in spans:
             must(offset >= end and 0 < length <= e.size - offset, "spans of REPLY")
             end = offset + length
-        if kind == WHOLE:
-            must([s[:2] for s in spans] == ([(0, e.size)] if e.size else []), "span of WHOLE")
-        else:
-            must(bool(spans) == (kind == REST), "spans of REPLY")
+        must(bool(spans) == (kind == REST), "spans of REPLY")
 
     def plan(self, e):
         """Sends a whole file in blocks."""
@@ -1050,19 +1068,6 @@ class Sender(End):
             self.large.append(e)
         else:
             self.ends.append(e)
-
-    def compare_whole(self, e, spans, code, text):
-        """Ends a file that the receiver has, or sends it if that may be replaced."""
-        data, status = e.read(0, e.size)
-        e.crc = crc32c(data)
-        if status == OK and e.crc == (spans[0][2] if spans else 0):
-            self.ends.append(e)
-        elif code:
-            e.refusal_of_whole = code, text
-            self.give_up(e, DIFFERS)
-        else:
-            e.reply = ALL
-            self.plan(e)
 
     def compare_rest(self, e, spans):
         """Sends what the receiver does not hold."""
@@ -1097,10 +1102,9 @@ class Sender(End):
                 if not e.over and e.reply is not None:
                     self.finished(e, code, text)
             elif kind in (STAYS, WANTED):
-                must(any(p[0].id == file_id for k, parts, _ in self.units if k == PART
-                         for p in parts), "a verdict about a file of no PART that waits")
-                must(self.existing if kind == STAYS else e.want == WANTS_DIGEST,
-                     "a verdict that does not fit the file")
+                waits = {k for k, parts, _ in self.units for p in parts if p[0].id == file_id}
+                must(PART in waits and (self.existing if kind == STAYS else e.want == WANTS_DIGEST)
+                     or SHOW in waits and kind == WANTED, "a verdict that does not fit the file")
                 if kind == WANTED:
                     self.again.add((file_id, 0))
                 elif not e.over:
@@ -1135,6 +1139,9 @@ class Sender(End):
             must(self.existing, "a file is kept that is not to stay")
             e.reply = KEPT
             self.finished(e, 0, "")
+        elif kind == SHOW and again:
+            e.reply = ALL
+            self.plan(e)
         elif again and not e.status:
             print(f"zcp_peer: {os.fsdecode(e.name)}: {length} bytes at {offset} arrived damaged",
                   file=sys.stderr)
@@ -1150,8 +1157,6 @@ class Sender(End):
                     self.ends.append(e)
         elif e.status == OK:
             self.finished(e, 0, "")
-        elif e.status == DIFFERS:
-            self.finished(e, *e.refusal_of_whole)
         else:
             self.finished(e, 7 if e.status == DAMAGED else 3, f"status {e.status}")
 
@@ -1191,6 +1196,7 @@ class Entry:
         self.times, self.weight = times_, weight
         self.reply = self.code = self.verdict = None
         self.over = self.ended = self.counted = False
+        self.wanted = False  # whether its bytes are wanted, although a file was there
         self.text, self.crc = "", 0
         self.runs = Runs()
         self.parent = None  # the directory that it is in
@@ -1221,7 +1227,7 @@ class Receiver(End):
     def run(self):
         """Receives everything, and returns the exit code."""
         handlers = {OFFER: self.hear_offers, DATA: self.hear_block, END: self.hear_ends,
-                    LOST: self.hear_lost, PART: self.hear_part}
+                    LOST: self.hear_lost, PART: self.hear_part, SHOW: self.hear_show}
         while True:
             try:
                 frame = self.connection.hear()
@@ -1350,15 +1356,14 @@ class Receiver(End):
 
     def reply(self, e, file_id):
         """Decides about an offer, and returns the record of REPLY."""
-        kind, code, text, spans = self.decide(e)
-        e.answer = kind, code, text, spans
-        e.reply, e.refusal = ALL if kind == NEW else kind, (code, text)
+        kind, code, text = e.answer = self.decide(e)
+        e.reply = ALL if kind == NEW else kind
         if kind in (DECLINED, FAILED, KEPT):
             self.finished(e, code, text)
         else:
             self.open_names[e.name] = e
             self.put_in(e, self.open_names.get(e.name.rpartition(b"/")[0]))
-        return self.record(file_id, kind, code, text, spans)
+        return self.record(file_id, kind, code, text)
 
     def put_in(self, e, directory):
         """Counts an entry in its directory, if that is under way."""
@@ -1366,24 +1371,23 @@ class Receiver(End):
         if directory:
             directory.inside += 1
 
-    def record(self, file_id, kind, code, text, spans):
+    def record(self, file_id, kind, code, text):
         """Returns a record of REPLY."""
         text = cut(text)
-        return (REPLY_FIELDS.pack(file_id, kind, code, len(spans), len(text))
-                + b"".join(SPAN_FIELDS.pack(*s) for s in spans) + text)
+        return REPLY_FIELDS.pack(file_id, kind, code, 0, len(text)) + text
 
     def decide(self, e):
-        """Returns kind, exit code, text and spans of a REPLY."""
+        """Returns kind, exit code and text of a REPLY."""
         parent, _, last = e.name.rpartition(b"/")
         if any(n.startswith(b".zcp-") for n in e.name.split(b"/")):
-            return FAILED, 2, "names that begin with .zcp- are ours", []
+            return FAILED, 2, "names that begin with .zcp- are ours"
         above = self.open_names.get(parent) if parent else None
         if parent and (not above or above.kind != DIRECTORY or above.ended):
-            return FAILED, 4, "its directory was not received", []
+            return FAILED, 4, "its directory was not received"
         if e.name in self.open_names:
-            return FAILED, 9, "the path is offered twice", []
+            return FAILED, 9, "the path is offered twice"
         if e.kind not in (FILE, DIRECTORY):
-            return DECLINED, 0, "only files and directories are taken", []
+            return DECLINED, 0, "only files and directories are taken"
         try:
             folder = self.folder(parent)
             try:
@@ -1393,7 +1397,7 @@ class Receiver(End):
             finally:
                 os.close(folder)
         except OSError as error:
-            return FAILED, 4, error.strerror, []
+            return FAILED, 4, error.strerror
 
     def folder(self, path):
         """Opens a directory name by name, without following links."""
@@ -1412,26 +1416,19 @@ class Receiver(End):
             os.mkdir(name, 0o700, dir_fd=folder)
         except FileExistsError:
             if not stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-                return FAILED, 9, "it exists and is no directory", []
-            return ALL, 0, "", []
-        return NEW, 0, "", []
+                return FAILED, 9, "it exists and is no directory"
+            return ALL, 0, ""
+        return NEW, 0, ""
 
     def look_at_file(self, folder, name, e):
-        """Wants all of a file, unless the same or another one is there that must stay."""
+        """Wants all of a file, unless it may be there already or another one must stay."""
         there = self.there(folder, name)
         fate = self.fate(there, e)
         if fate == KEPT:
-            return KEPT, 0, "", []
-        if not self.same(there, e):
-            return fate, 9 if fate == FAILED else 0, "it exists" if fate == FAILED else "", []
-        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
-        try:
-            crc = self.crc_of(file)
-        finally:
-            os.close(file)
-        e.crc = crc if self.level else 0
-        code, text = (0, "") if fate == ALL else (9, "it exists and differs")
-        return WHOLE, code, text, [(0, e.size, crc)] if e.size else []
+            return KEPT, 0, ""
+        if self.same(there, e):
+            return WHOLE, 0, ""
+        return fate, 9 if fate == FAILED else 0, "it exists" if fate == FAILED else ""
 
     def there(self, folder, name):
         """Looks what has a name, if anything."""
@@ -1461,6 +1458,20 @@ class Receiver(End):
             crc, offset = crc32c(piece, crc), offset + len(piece)
             self.connection.raw_bytes += len(piece)
         return crc
+
+    def sha256_of(self, file):
+        """Returns the SHA-256 of a file, likewise."""
+        sha, offset = hashlib.sha256(), 0
+        while piece := os.pread(file, PIECE_BYTES, offset):
+            sha.update(piece)
+            offset += len(piece)
+            self.connection.raw_bytes += len(piece)
+        return sha.digest()
+
+    def dress(self, file, e):
+        """Sets mode and times."""
+        os.fchmod(file, e.mode & 0o777 & ~self.umask)
+        os.utime(file, ns=e.times)
 
     def entry(self, file_id):
         """Returns an entry that was offered."""
@@ -1546,7 +1557,7 @@ class Receiver(End):
             finally:
                 os.close(folder)
         except OSError:
-            return WANTS_NOTHING
+            return WANTS_BYTES
         fate = self.fate(there, e)
         if fate != KEPT and self.same(there, e):
             return WANTS_DIGEST
@@ -1595,15 +1606,13 @@ class Receiver(End):
         try:
             there = self.there(folder, last)
             fate = self.fate(there, e)
-            is_it = bits & SHOWN and fate != KEPT and self.same(there, e) and self.shows(
-                folder, last, crc, sha)
+            is_it = bits & SHOWN and fate != KEPT and self.is_shown(folder, last, e, crc, sha)
         finally:
             os.close(folder)
         if fate == KEPT:
             e.verdict = STAYS
             self.finished(e, 0, "")
         elif is_it:
-            e.crc = crc if self.level else 0
             self.finished(e, 0, "")
         elif fate == FAILED:
             self.finished(e, 9, "it exists")
@@ -1617,12 +1626,49 @@ class Receiver(End):
             self.write(e, 0, data)
             self.publish(e.id, crc)
 
-    def shows(self, folder, name, crc, sha):
-        """Says whether a file that is there has the digest of a SHOWN one."""
-        with open(os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder), "rb") as file:
-            data = file.read(PART_BYTES_MAX)
-        self.connection.raw_bytes += len(data)
-        return hashlib.sha256(data).digest() == sha if sha else crc32c(data) == crc
+    def is_shown(self, folder, name, e, crc, sha):
+        """Says whether what is there is the file that is shown; then gives it mode and times."""
+        there = self.there(folder, name)
+        if not self.same(there, e):
+            return False
+        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
+        try:
+            is_it = self.sha256_of(file) == sha if sha else self.crc_of(file) == crc
+            if is_it and self.fate(there, e) == ALL:
+                self.dress(file, e)
+        finally:
+            os.close(file)
+        e.crc = crc if is_it and self.level else 0
+        return is_it
+
+    def hear_show(self, frame):
+        """Compares a file that is there with what the sender shows of its own."""
+        file_id, crc, digest, reserved, sha = SHOW_FIELDS.unpack(frame.payload)
+        e = self.entry(file_id)
+        must(e.reply == WHOLE, "SHOW of a file not answered WHOLE")
+        must(digest == (SHA256 if self.digest == SHA256 else 0) and reserved == bytes(3)
+             and (digest or sha == bytes(32)), "digest of SHOW")
+        if not e.over and not e.wanted:
+            try:
+                self.compare(e, crc, sha if digest else None)
+            except OSError as error:
+                self.finished(e, 4, error.strerror)
+        wanted = e.wanted and not e.over
+        self.verdict(1, struct.pack("<QB", file_id, WANTED) if wanted else self.refusal(file_id))
+
+    def compare(self, e, crc, sha):
+        """Decides about a file that is shown: it is the same, stays, or is wanted."""
+        parent, _, last = e.name.rpartition(b"/")
+        folder = self.folder(parent)
+        try:
+            if self.is_shown(folder, last, e, crc, sha):
+                self.finished(e, 0, "")
+            elif self.fate(self.there(folder, last), e) == ALL:
+                e.wanted = True
+            else:
+                self.finished(e, 9, "it exists and differs")
+        finally:
+            os.close(folder)
 
     def part_verdict(self, file_id, silent):
         """Returns the record about a file of a PART, if there is one."""
@@ -1644,7 +1690,7 @@ class Receiver(End):
     def hear_block(self, frame):
         """Writes a block or a hole."""
         e, offset, length = self.entry(frame.file_id), frame.offset, frame.length
-        must(e.kind == FILE and (e.reply in (ALL, FAILED, DECLINED) or self.is_replaced(e)),
+        must(e.kind == FILE and (e.reply in (ALL, FAILED, DECLINED) or e.wanted),
              "a block of no such file")
         must(e.size is None or offset + length <= e.size, "a block past the end of its file")
         known = 0 if e.over else e.runs.has(offset, length)
@@ -1653,7 +1699,6 @@ class Receiver(End):
             must(e.size is not None or offset == sum(r[1] for r in e.runs.runs),
                  "a stream that is not in order")
             must(not e.ended, "a block after END")
-            e.reply = ALL
             self.count(e)
         wanted = not e.over and not known
         if frame.flags & HOLE:
@@ -1675,10 +1720,6 @@ class Receiver(End):
             pass
         must(trailer.kind == TRAILER, "no TRAILER behind a block")
         self.hear_trailer(e, frame, trailer, wanted, crc, sha.digest())
-
-    def is_replaced(self, e):
-        """Says whether all bytes may come of a file, although a complete one is there."""
-        return e.reply == WHOLE and not e.refusal[0]
 
     def hear_trailer(self, e, frame, trailer, wanted, crc, sha):
         """Compares the digest of a block with that of the sender."""
@@ -1728,30 +1769,20 @@ class Receiver(End):
             must(size <= NUMBER_MAX and (size, crc) == (0, 0) or not status and e.kind == FILE,
                  "size or CRC32C of END")
             must(self.level or not crc, "CRC32C at level NONE")
-            must(status != DIFFERS or e.reply == WHOLE and not self.is_replaced(e),
-                 "DIFFERS of a file that may be replaced")
+            must(status or e.over or e.wanted or e.reply != WHOLE, "END of a file not shown")
             again, e.ended = e.ended, True
             if e.over:
                 verdicts += self.refusal(file_id)
                 if not e.code:
-                    self.connection.say(REPLY, self.record(file_id, MADE, 0, "", []))
+                    self.connection.say(REPLY, self.record(file_id, MADE, 0, ""))
             elif again:
                 pass  # a directory: the answer comes on this connection
-            elif status == DIFFERS:
-                self.finished(e, *e.refusal)
-                verdicts += self.refusal(file_id)
             elif status:
                 self.finished(e, 7 if status == DAMAGED else 3, f"the sender says status {status}")
                 verdicts += self.refusal(file_id)
             elif e.kind == DIRECTORY:
                 if not e.inside:
                     self.publish_directory(e)
-            elif e.reply == WHOLE:
-                if (size, crc) == (e.size, e.crc):
-                    self.finished(e, 0, "")
-                else:
-                    self.finished(e, 7, "END does not fit the file that is there")
-                verdicts += self.refusal(file_id)
             else:
                 mine = e.runs.crc_of_all(size)
                 if mine is None or e.size not in (None, size) or self.level and mine != crc:
@@ -1778,8 +1809,7 @@ class Receiver(End):
                 if self.level == READBACK and self.crc_of(e.file) != crc:
                     self.finished(e, 7, "other bytes were read than written")
             if not e.over:
-                os.fchmod(e.file, e.mode & 0o777 & ~self.umask)
-                os.utime(e.file, ns=e.times)
+                self.dress(e.file, e)
                 last = e.name.rpartition(b"/")[2]
                 if not self.overwrite and self.there(e.folder, last):
                     self.finished(e, 9, "it exists")
@@ -1792,18 +1822,18 @@ class Receiver(End):
         return self.refusal(file_id)
 
     def publish_directory(self, e):
-        """Sets mode and times of a directory that was ended and in which all is over."""
+        """Ends a directory in which all is over; one that was there may have to stay as it is."""
         try:
             folder = self.folder(e.name)
             try:
-                os.fchmod(folder, e.mode & 0o777 & ~self.umask)
-                os.utime(folder, ns=e.times)
+                if e.answer[0] == NEW or self.overwrite:
+                    self.dress(folder, e)
             finally:
                 os.close(folder)
             code, text = 0, ""
         except OSError as error:
             code, text = 4, error.strerror
-        self.connection.say(REPLY, self.record(e.id, FAILED if code else MADE, code, text, []))
+        self.connection.say(REPLY, self.record(e.id, FAILED if code else MADE, code, text))
         self.finished(e, code, text)
 
     def finished(self, e, code, text):

@@ -20,12 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The built zcp and a peer in Python that was written from PROTOCOL.md alone: each of the two
-/// gives a tree to the other, and either dials.
+/// The built zcp and a peer in Python that was written from PROTOCOL.md and protocol/part.md alone:
+/// each of the two gives a tree to the other, and either dials.
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PythonPeerIT {
 
   private static final Path PEER = Path.of("src/it/zcp_peer.py").toAbsolutePath();
+
+  private static final List<String> OTHERS = List.of("below/7", "large");
 
   private final String key = Key.random().text();
 
@@ -114,6 +116,84 @@ class PythonPeerIT {
     }
   }
 
+  @Test
+  void whatThePeerGivesAgainIsTheSameByItsSha256() throws Exception {
+    thePeerDialsAndGives();
+    try (BuiltZcp zcp = zcp("receive", "--listen=127.0.0.1:0", inbox.toString())) {
+      peer("send", "--dial", "127.0.0.1:" + zcp.port(), "--sha256", source.toString());
+      assertWell(zcp);
+    }
+  }
+
+  @Test
+  void whatThePeerTakesAgainIsTheSameByItsSha256() throws Exception {
+    thePeerDialsAndTakes();
+    try (BuiltZcp zcp = zcp("send", "--listen=127.0.0.1:0", "-r", source.toString())) {
+      peer("receive", "--dial", "127.0.0.1:" + zcp.port(), "--sha256", inbox.toString());
+      assertWell(zcp);
+    }
+  }
+
+  @Test
+  void whatThePeerGivesReplacesOthersOfTheSameSizeAndTime() throws Exception {
+    putOthers();
+    try (BuiltZcp zcp = zcp("receive", "--listen=127.0.0.1:0", "--overwrite", inbox.toString())) {
+      peer("send", "--dial", "127.0.0.1:" + zcp.port(), source.toString());
+      assertWell(zcp);
+    }
+  }
+
+  @Test
+  void whatThePeerTakesReplacesOthersOfTheSameSizeAndTime() throws Exception {
+    putOthers();
+    try (BuiltZcp zcp = zcp("send", "--listen=127.0.0.1:0", "-r", source.toString())) {
+      peer("receive", "--dial", "127.0.0.1:" + zcp.port(), "--overwrite", inbox.toString());
+      assertWell(zcp);
+    }
+  }
+
+  @Test
+  void thePeerSkipsOthersOfTheSameSizeAndTime() throws Exception {
+    putOthers();
+    try (BuiltZcp zcp = zcp("receive", "--listen=127.0.0.1:0", "--overwrite", inbox.toString())) {
+      peer("send", "--dial", "127.0.0.1:" + zcp.port(), "--skip-same", source.toString());
+      assertOthersStay(zcp);
+    }
+  }
+
+  @Test
+  void othersOfTheSameSizeAndTimeAreSkippedAtThePeer() throws Exception {
+    putOthers();
+    try (BuiltZcp zcp =
+        zcp("send", "--listen=127.0.0.1:0", "--skip-same", "-r", source.toString())) {
+      peer("receive", "--dial", "127.0.0.1:" + zcp.port(), "--overwrite", inbox.toString());
+      assertOthersStay(zcp);
+    }
+  }
+
+  /// Puts files of other contents, but the same size and time, where a small and a large one go.
+  private void putOthers() throws IOException {
+    Files.createDirectories(inbox.resolve("source/below"));
+    for (String name : OTHERS) {
+      byte[] bytes = Files.readAllBytes(source.resolve(name));
+      bytes[bytes.length - 1] ^= 1;
+      Path other = Files.write(inbox.resolve("source").resolve(name), bytes);
+      Files.setLastModifiedTime(other, Files.getLastModifiedTime(source.resolve(name)));
+    }
+  }
+
+  private void assertOthersStay(BuiltZcp zcp) throws Exception {
+    assertEndsWell(zcp);
+    for (String name : OTHERS) {
+      Path file = source.resolve(name);
+      assertThat(Files.mismatch(file, inbox.resolve("source").resolve(name)))
+          .as(name)
+          .isEqualTo(Files.size(file) - 1);
+    }
+    assertThat(TreeContent.of(inbox.resolve("source")).entries().keySet())
+        .isEqualTo(TreeContent.of(source).entries().keySet());
+  }
+
   private static String[] concat(String[] words, String... more) {
     return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
   }
@@ -153,9 +233,13 @@ class PythonPeerIT {
     return Files.readString(folder.resolve("peer.err"));
   }
 
-  private void assertWell(BuiltZcp zcp) throws Exception {
+  private static void assertEndsWell(BuiltZcp zcp) throws Exception {
     BuiltZcp.Ended ended = zcp.end();
     assertThat(ended.exitCode()).as(ended.err()).isZero();
+  }
+
+  private void assertWell(BuiltZcp zcp) throws Exception {
+    assertEndsWell(zcp);
     assertThat(TreeContent.of(inbox.resolve("source")).entries())
         .isEqualTo(TreeContent.of(source).entries());
   }

@@ -1,6 +1,5 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.Crc32c;
 import dev.zcp.core.Span;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.session.ResumeVerify;
@@ -112,10 +111,8 @@ final class HeldBytes {
     List<Held> joined = new ArrayList<>();
     for (Held next : records) {
       Held last = joined.isEmpty() ? null : joined.getLast();
-      if (last != null
-          && last.span().end() == next.span().offset()
-          && last.span().length() + next.span().length() <= bytesMax) {
-        joined.set(joined.size() - 1, sum(last, next));
+      if (last != null && last.isJoinedBy(next, bytesMax)) {
+        joined.set(joined.size() - 1, last.joinedBy(next));
       } else {
         joined.add(next);
       }
@@ -126,13 +123,6 @@ final class HeldBytes {
       joined.sort(Comparator.comparingLong(held -> held.span().offset()));
     }
     return List.copyOf(joined);
-  }
-
-  private static Held sum(Held first, Held second) {
-    long secondBytes = second.span().length();
-    return new Held(
-        new Span(first.span().offset(), first.span().length() + secondBytes),
-        Crc32c.combined(first.crc32c(), second.crc32c(), secondBytes));
   }
 
   private boolean isTrue(Held held) {

@@ -9,6 +9,7 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Limits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -51,7 +52,7 @@ final class Journal implements Closeable {
   private final NativeFile file;
 
   private final ByteBuffer record = ByteBuffer.allocateDirect(RECORD_BYTES);
-  private HeldSpans told = new HeldSpans();
+  private HeldSpans told = new HeldSpans(0);
   private long salt;
   private long end;
 
@@ -125,6 +126,7 @@ final class Journal implements Closeable {
       if (header == null || !header.isOfSameFile(expected)) {
         return Told.NOTHING;
       }
+      told = new HeldSpans(header.size());
       salt = header.salt();
       end = JournalHeader.BYTES;
       boolean whole = true;
@@ -148,7 +150,7 @@ final class Journal implements Closeable {
   /// might not be given a second time. What is left of it in between does not pass the new salt.
   void begin(JournalHeader header, List<Held> records) {
     mute = true;
-    told = new HeldSpans();
+    told = new HeldSpans(header.size());
     salt = header.salt();
     end = 0;
     ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
@@ -186,7 +188,7 @@ final class Journal implements Closeable {
   void takeBack(Span span) throws IOException {
     if (!span.isEmpty() && told.remove(span) && !write(span, -span.length(), 0)) {
       // Then it tells of nothing. It keeps its name, since the lock goes with that.
-      told = new HeldSpans();
+      told.remove(new Span(0, Long.MAX_VALUE));
       file.resize(0);
     }
   }
@@ -292,15 +294,42 @@ final class Journal implements Closeable {
 
   /// Bytes that are in a file, in ascending order without overlap: what comes later stands in place
   /// of what it overlaps.
+  ///
+  /// Short neighbours are joined. So however short the blocks are that a sender chooses, no more
+  /// than [Limits#HELD_MAX] spans follow each other without a gap.
   private static final class HeldSpans {
 
+    /// Neighbours are joined up to this length, or further in a large file.
+    private static final long JOINED_BYTES = 64 << 10;
+
+    /// A span beside these is forgotten.
+    private static final int SPANS_MAX = 2 * Limits.HELD_MAX;
+
     private final TreeMap<Long, Held> byOffset = new TreeMap<>();
+    private final long joinedBytesMax;
     private long bytes;
+
+    /// @param size of the whole file, in bytes
+    HeldSpans(long size) {
+      this.joinedBytesMax = Math.max(JOINED_BYTES, size / (Limits.HELD_MAX / 2));
+    }
 
     void add(Held held) {
       remove(held.span());
-      byOffset.put(held.span().offset(), held);
-      bytes += held.span().length();
+      Held all = held;
+      Map.Entry<Long, Held> left = byOffset.lowerEntry(held.span().offset());
+      if (left != null && left.getValue().isJoinedBy(all, joinedBytesMax)) {
+        all = left.getValue().joinedBy(all);
+      }
+      Held right = byOffset.get(all.span().end());
+      if (right != null && all.isJoinedBy(right, joinedBytesMax)) {
+        byOffset.remove(right.span().offset());
+        all = all.joinedBy(right);
+      }
+      if (byOffset.size() < SPANS_MAX || all != held) {
+        byOffset.put(all.span().offset(), all);
+        bytes += held.span().length();
+      }
     }
 
     /// Takes out all that overlaps `span`.

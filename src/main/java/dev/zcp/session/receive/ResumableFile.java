@@ -195,27 +195,9 @@ final class ResumableFile {
   void takeBack(Span span) throws IOException {
     if (journal != null) {
       journal.takeBack(span);
-      believeNothingOf(span);
+      // The sender sends all of a range that it sends a byte of.
+      believed.removeIf(each -> each.offset() < span.end() && span.offset() < each.end());
     }
-  }
-
-  private void believeNothingOf(Span span) {
-    if (believed.isEmpty()) {
-      return;
-    }
-    List<Span> left = new ArrayList<>();
-    for (Span each : believed) {
-      long before = Math.min(each.end(), span.offset()) - each.offset();
-      long after = each.end() - Math.max(each.offset(), span.end());
-      if (before > 0) {
-        left.add(each.first(before));
-      }
-      if (after > 0) {
-        left.add(each.skip(each.length() - after));
-      }
-    }
-    believed.clear();
-    believed.addAll(left);
   }
 
   /// Tells of bytes that were written and are what the sender said. Where that cannot be noted they

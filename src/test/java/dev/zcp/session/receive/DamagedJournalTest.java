@@ -21,6 +21,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -273,6 +274,34 @@ class DamagedJournalTest {
     ResumableFile file = it.open(ResumeVerify.NONE);
     assertThat(file.held().size()).isEqualTo(Limits.HELD_MAX);
     file.drop();
+  }
+
+  /// A file of 2 MiB in blocks of one byte took 92 MB of memory.
+  @Test
+  void bytesThatCameOneByOneAreToldAsFewSpans() throws Exception {
+    List<Integer> offsets = new ArrayList<>(IntStream.range(0, 10_000).boxed().toList());
+    Collections.shuffle(offsets, new Random(7));
+    List<Held> told = toldOf(offsets);
+    assertThat(told.size()).isLessThan(10);
+    assertThat(told.stream().mapToLong(held -> held.span().length()).sum()).isEqualTo(10_000);
+    assertThat(told).allMatch(held -> held.crc32c() == it.crc32c(held.span()));
+  }
+
+  @Test
+  void ofBytesThatLieApartNotAllAreTold() throws Exception {
+    List<Held> told = toldOf(IntStream.range(0, 100_000).map(i -> 2 * i).boxed().toList());
+    assertThat(told.size()).isBetween(Limits.HELD_MAX, 3 * Limits.HELD_MAX);
+  }
+
+  private List<Held> toldOf(List<Integer> offsets) throws Exception {
+    try (Journal journal = openJournal()) {
+      journal.begin(header(BootId.now()), List.of());
+      for (int offset : offsets) {
+        Span each = new Span(offset, 1);
+        journal.append(each, it.crc32c(each));
+      }
+    }
+    return readJournal().records();
   }
 
   @ParameterizedTest

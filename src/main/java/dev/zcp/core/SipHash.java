@@ -1,5 +1,7 @@
 package dev.zcp.core;
 
+import java.security.SecureRandom;
+
 /// SipHash-2-4 of a few bytes: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF",
 /// 2012.
 ///
@@ -11,7 +13,19 @@ public final class SipHash {
   private static final int ROUNDS_A_WORD = 2;
   private static final int ROUNDS_AT_THE_END = 4;
 
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final long OWN_KEY_0 = RANDOM.nextLong();
+  private static final long OWN_KEY_1 = RANDOM.nextLong();
+
   private SipHash() {}
+
+  /// For tables in memory whose keys a peer chooses. The key is this process's own, so that nobody
+  /// can choose many of one hash.
+  ///
+  /// @param seed of which another one has other hashes
+  public static long own(long seed, byte[] message) {
+    return of(OWN_KEY_0 ^ seed, OWN_KEY_1, message);
+  }
 
   /// @param key0 the first half of the key, its first byte the lowest
   /// @param key1 the second half

@@ -23,9 +23,7 @@ import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 
 /// The sender's end of one session.
@@ -369,7 +367,7 @@ public final class SendingEnd {
 
   /// What of the bytes that the receiver [holds][SenderEvent.Claimed] is the source's, too.
   ///
-  /// @param good some of the spans that were claimed
+  /// @param good some of the spans that were claimed, in their order
   /// @return [SenderEvent.AllArrived], if there is nothing left to send
   public synchronized List<SenderEvent> claimed(long fileId, List<Span> good) {
     List<SenderEvent> events = new ArrayList<>();
@@ -377,10 +375,9 @@ public final class SendingEnd {
     if (entry == null || entry.stage != SentStage.CLAIMED) {
       return events;
     }
-    Set<Span> same = new HashSet<>(good);
     List<Held> kept = new ArrayList<>();
     for (Held each : entry.held) {
-      if (same.contains(each.span())) {
+      if (kept.size() < good.size() && good.get(kept.size()).equals(each.span())) {
         kept.add(each);
       }
     }

@@ -2,6 +2,7 @@ package dev.zcp.wire;
 
 import dev.zcp.core.Name;
 import dev.zcp.core.Printable;
+import dev.zcp.core.SipHash;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -30,7 +31,7 @@ public final class EntryPath {
     this.name = name;
     this.length = start(parent) + name.length;
     this.names = parent == null ? 1 : parent.names + 1;
-    this.hash = (parent == null ? 0 : parent.hash * 31) ^ Arrays.hashCode(name);
+    this.hash = (int) SipHash.own(parent == null ? 0 : parent.hash, name);
     if (length > Limits.PATH_BYTES_MAX) {
       throw new IllegalArgumentException("a path of " + length + " bytes");
     }

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.core.SipHash;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.HashSetOfLongs;
 import dev.zcp.place.Partials.HiddenName;
@@ -31,10 +32,6 @@ final class SurplusEntries implements Surplus.SurplusEvents {
 
   /// What a directory with something to delete weighs, in hashes.
   private static final int DIRECTORY_HASHES = 16;
-
-  // FNV-1a: RFC 9923.
-  private static final long FNV_BASIS = 0xcbf29ce484222325L;
-  private static final long FNV_PRIME = 0x100000001b3L;
 
   /// How often the sender hears that this goes on.
   private static final long TELL_NS = 1_000_000_000;
@@ -152,11 +149,7 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   }
 
   private static long hash(byte[] name) {
-    long hash = FNV_BASIS;
-    for (byte each : name) {
-      hash = (hash ^ each & 0xff) * FNV_PRIME;
-    }
-    return hash;
+    return SipHash.own(0, name);
   }
 
   private final class ReceivedDirectory implements Surplus.MergedDirectory {

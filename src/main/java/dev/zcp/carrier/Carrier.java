@@ -69,6 +69,12 @@ public interface Carrier extends Closeable {
     return sink().traits().encrypted();
   }
 
+  /// Whether its keys have protected as many bytes as they should, so that more is to go by another
+  /// carrier.
+  default boolean isSpent() {
+    return false;
+  }
+
   /// Whether the session ends with this carrier, as it does with the pipes of an ssh that started
   /// the other end. Bytes of files then go by other carriers as long as there are any.
   default boolean isControl() {

@@ -119,6 +119,11 @@ public final class Connection implements Closeable {
     return carrier.isEncrypted();
   }
 
+  /// Whether more is to go by another connection: [Carrier#isSpent].
+  public boolean isSpent() {
+    return carrier.isSpent();
+  }
+
   /// Whether the session ends with this connection: [Carrier#isControl].
   public boolean isControl() {
     return carrier.isControl();

@@ -35,6 +35,11 @@ import javax.net.ssl.SSLHandshakeException;
 /// was said is for the frames to tell, which are sealed.
 public final class TlsCarrier implements Carrier {
 
+  /// What the keys of one direction may protect: AES-GCM is safe up to 2^24.5 full records, which
+  /// are 388 GB (RFC 8446, section 5.5). BoringSSL can make new keys, but Conscrypt has no call for
+  /// it.
+  private static final long KEY_BYTES_MAX = 256L << 30;
+
   /// How many records go by one call: 128 KiB.
   private static final int RECORDS = 8;
 
@@ -57,6 +62,7 @@ public final class TlsCarrier implements Carrier {
 
   private final Carrier below;
   private final boolean listens;
+  private final long keyBytesMax;
   private final TlsEnd end = new TlsEnd();
 
   // Null before the handshake. After it the first is the reader's and the writer's, the next two
@@ -68,12 +74,19 @@ public final class TlsCarrier implements Carrier {
 
   private long idleBytes;
   private long usefulBytes;
+  private long writtenBytes;
   private boolean ended;
 
   /// @param listens whether the peer dialled
   public TlsCarrier(Carrier below, boolean listens) {
+    this(below, listens, KEY_BYTES_MAX);
+  }
+
+  /// @param keyBytesMax it is [spent][#isSpent] after as many in one direction
+  public TlsCarrier(Carrier below, boolean listens, long keyBytesMax) {
     this.below = below;
     this.listens = listens;
+    this.keyBytesMax = keyBytesMax;
   }
 
   @Override
@@ -220,6 +233,7 @@ public final class TlsCarrier implements Carrier {
     if (isClosed || result.bytesProduced() == 0 && bytes[0] != NOTHING) {
       throw new ClosedChannelException();
     }
+    writtenBytes += result.bytesConsumed();
     return result;
   }
 
@@ -333,6 +347,13 @@ public final class TlsCarrier implements Carrier {
   @Override
   public boolean isTamperProof() {
     return true;
+  }
+
+  /// To be asked by the end that moves the bytes of files: of the other direction it may not know
+  /// the latest.
+  @Override
+  public boolean isSpent() {
+    return Math.max(writtenBytes, usefulBytes) >= keyBytesMax;
   }
 
   @Override

@@ -198,7 +198,8 @@ public final class SendingEnd {
 
   /// What to do next on `connection`.
   ///
-  /// @param blockBytesMax the longest block that suits this connection now
+  /// @param blockBytesMax the longest block that suits this connection now; 0 if it is to be
+  ///   closed, and so gets nothing new, as soon as it is [idle][#isIdle]
   /// @throws IllegalStateException if the turn before was not carried out
   public synchronized SenderAction next(int connection, long blockBytesMax) {
     isTooMuchUnderWay = false;
@@ -219,7 +220,8 @@ public final class SendingEnd {
     if (delivery.terms() == null) {
       return beforeTerms(asking);
     }
-    Offer offer = offers.next(connection, delivery.terms().filesMax());
+    boolean isClosing = blockBytesMax == 0;
+    Offer offer = isClosing ? null : offers.next(connection, delivery.terms().filesMax());
     if (offer != null) {
       return new SenderAction.Say(offer);
     }
@@ -243,7 +245,7 @@ public final class SendingEnd {
       lastWord = entries.done(delivery.level());
       return sayLastWord(connection);
     }
-    if (asking.isControl && others > 0) {
+    if (isClosing || asking.isControl && others > 0) {
       return new SenderAction.Wait();
     }
     SenderAction turn =
@@ -463,6 +465,18 @@ public final class SendingEnd {
   /// The receiver's last word; null before.
   public synchronized Done peersLastWord() {
     return replies.lastWord();
+  }
+
+  /// Whether nothing that was said on `connection` has to be said again if it is closed.
+  public synchronized boolean isIdle(int connection) {
+    SendingConnection asked = connections.get(connection);
+    boolean isAnswerToEarly = earlyWord != null && earlyOn == connection && !entries.isAnyFailed();
+    return asked != null
+        && asked.underWay() == 0
+        && asked.looks.isEmpty()
+        && !offers.awaitsAnswers(connection)
+        && !isAnswerToEarly
+        && lastWord == null;
   }
 
   /// Whether the receiver owes something on `connection`: its terms, an answer to an offer, an

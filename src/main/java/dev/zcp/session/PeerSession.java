@@ -18,7 +18,8 @@ public interface PeerSession {
   /// Serves a connection to its end on the calling thread, and closes it. It must have
   /// [joined][SessionConnections#join].
   ///
-  /// @return why it was lost; null if all was said on it, and if the session is over
+  /// @return why it was lost; null if all was said on it, if it was closed since it is
+  ///   [spent][Connection#isSpent], and if the session is over
   Failure serve(int number, Connection connection, Link link);
 
   /// To be called after [#serve], and if a connection that had joined never came up. If it was the

@@ -13,6 +13,10 @@ final class SimulatedFaults {
   int disk;
   int damage;
   int cut;
+
+  /// That a connection is to be closed by its sender, once nothing is under way on it.
+  int spent;
+
   int change;
   int senderDies;
   int receiverDies;

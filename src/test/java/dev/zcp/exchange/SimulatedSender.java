@@ -52,6 +52,9 @@ final class SimulatedSender {
     long streaming = -1;
     long streamed;
 
+    /// Whether it is to be closed as soon as nothing is under way on it.
+    boolean isSpent;
+
     /// What went out and is not acknowledged, as the wire has it.
     final Deque<Sent> sent = new ArrayDeque<>();
 
@@ -514,7 +517,9 @@ final class SimulatedSender {
     if (thread.streaming >= 0) {
       return stream(thread);
     }
-    SenderAction turn = end.next(number, (1L + random.nextInt(blockCellsMax)) * cellBytes);
+    thread.isSpent |= faults.happens(faults.spent);
+    long bytesMax = thread.isSpent ? 0 : (1L + random.nextInt(blockCellsMax)) * cellBytes;
+    SenderAction turn = end.next(number, bytesMax);
     switch (turn) {
       case SenderAction.Say say -> say(thread, say.frame());
       case SenderAction.Look(SentPart part) -> look(thread, (SimulatedPart) part);
@@ -530,7 +535,11 @@ final class SimulatedSender {
         thread.streamed = 0;
       }
       case SenderAction.Wait wait -> {
-        return false;
+        if (!thread.isSpent || !end.isIdle(number)) {
+          return false;
+        }
+        counter.retiredConnections++;
+        down(thread);
       }
       case SenderAction.Leave leave -> {
         down(thread);

@@ -46,6 +46,7 @@ final class Simulation {
     int sessions;
     int wellSessions;
     int lostConnections;
+    int retiredConnections;
     long bytesResumed;
     int killed;
     int damaged;
@@ -108,6 +109,7 @@ final class Simulation {
   private void decideFaults() {
     calm();
     faults.cut = oneIn(60);
+    faults.spent = terms.inOrder() ? 0 : oneIn(60);
     faults.damage = level == Level.NONE ? 0 : random.nextInt(8) == 0 ? 2 : oneIn(20);
     faults.disk = oneIn(60);
     faults.refusal = oneIn(40);
@@ -124,6 +126,7 @@ final class Simulation {
 
   private void calm() {
     faults.cut = 0;
+    faults.spent = 0;
     faults.damage = 0;
     faults.disk = 0;
     faults.refusal = 0;

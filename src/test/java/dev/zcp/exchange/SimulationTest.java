@@ -21,6 +21,7 @@ class SimulationTest {
     if (only == null) {
       assertThat(counter.wellSessions).as("sessions that end well").isGreaterThan(SEEDS / 2);
       assertThat(counter.lostConnections).as("connections lost").isGreaterThan(SEEDS / 2);
+      assertThat(counter.retiredConnections).as("connections closed").isGreaterThan(SEEDS / 4);
       assertThat(counter.levelsBelow).as("levels not reached").isGreaterThan(SEEDS / 100);
       assertThat(counter.parts).as("parts").isGreaterThan(SEEDS / 4);
       assertThat(counter.looks).as("looks").isGreaterThan(SEEDS / 4);

@@ -228,7 +228,7 @@ final class ReceivingSession implements FileWork, PeerSession {
         insight.wentDirect(outbox.connection().movedBytes());
       }
     }
-    return loss;
+    return outbox.connection().isSpent() ? null : loss;
   }
 
   /// The sender closes the other connections when it has heard the last word. It is freed from a

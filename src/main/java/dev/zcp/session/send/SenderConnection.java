@@ -34,6 +34,7 @@ final class SenderConnection {
   private final StreamSender streams;
 
   private volatile boolean lost;
+  private volatile boolean retired;
   private volatile Failure cause;
 
   // All below is guarded by this.
@@ -104,6 +105,20 @@ final class SenderConnection {
     return number;
   }
 
+  /// Whether this end has closed it, since it is [spent][Connection#isSpent].
+  boolean isRetired() {
+    return retired;
+  }
+
+  /// What must come in order stays on one connection.
+  private boolean isRetiring() {
+    return connection.isSpent() && !session.agreement().isInOrder();
+  }
+
+  private boolean mayRetire() {
+    return isRetiring() && session.end().isIdle(number);
+  }
+
   private void speak() {
     try {
       SenderAction turn = next();
@@ -113,6 +128,10 @@ final class SenderConnection {
         carryOut(turn);
         watch();
         turn = next();
+      }
+      if (!lost && session.isRunning() && mayRetire()) {
+        retired = true;
+        connection.farewell();
       }
     } catch (IOException e) {
       lose(network(e));
@@ -128,7 +147,8 @@ final class SenderConnection {
 
   /// Frames are gathered until there is nothing more to say, or something may take a while.
   private SenderAction next() throws IOException {
-    SenderAction turn = session.turnNow(number, blocks.blockBytesMax());
+    long blockBytesMax = isRetiring() ? 0 : blocks.blockBytesMax();
+    SenderAction turn = session.turnNow(number, blockBytesMax);
     if (turn instanceof SenderAction.Say
         || turn instanceof SenderAction.SendBlock
         || turn instanceof SenderAction.Look) {
@@ -136,7 +156,7 @@ final class SenderConnection {
     }
     connection.flush();
     return turn instanceof SenderAction.Wait
-        ? session.turn(number, blocks.blockBytesMax(), () -> lost)
+        ? session.turn(number, blockBytesMax, () -> lost || mayRetire())
         : turn;
   }
 

@@ -199,7 +199,7 @@ final class SendingSession implements PeerSession {
       down(line, loss);
     }
     if (isRunning()) {
-      return loss == null ? left() : loss;
+      return line.isRetired() ? null : loss == null ? left() : loss;
     }
     // The connection that heard the end may not have told yet: nobody is to open another one.
     connections.end(failure());
@@ -426,12 +426,12 @@ final class SendingSession implements PeerSession {
 
   /// The next turn on a connection; waits while there is none.
   ///
-  /// @param isLost whether the connection is, so that there will be none any more
-  SenderAction turn(int connection, long blockBytesMax, BooleanSupplier isLost) {
+  /// @param isOver whether the connection is, so that there will be none any more
+  SenderAction turn(int connection, long blockBytesMax, BooleanSupplier isOver) {
     synchronized (end) {
       SenderAction turn = turnNow(connection, blockBytesMax);
       long fullSinceNs = fullSince(NOT_FULL);
-      while (turn instanceof SenderAction.Wait && !isLost.getAsBoolean() && await()) {
+      while (turn instanceof SenderAction.Wait && !isOver.getAsBoolean() && await()) {
         turn = turnNow(connection, blockBytesMax);
         fullSinceNs = fullSince(fullSinceNs);
       }

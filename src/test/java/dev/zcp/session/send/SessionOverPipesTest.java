@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.TlsCarrier;
 import dev.zcp.core.ExitCode;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whole sessions, both ends in this process, over carriers that are no sockets.
 @Timeout(120)
@@ -47,6 +49,11 @@ class SessionOverPipesTest {
   private final List<PairedCarrier> dialled = new CopyOnWriteArrayList<>();
   private final List<Event> events = new CopyOnWriteArrayList<>();
   private boolean isLocal = true;
+
+  private int retries = 5;
+
+  /// What the keys of a connection may protect; 0 if it has none.
+  private long keyBytesMax;
 
   /// Whether connections after the first come from elsewhere, once the terms are agreed.
   private boolean goesAway;
@@ -92,6 +99,18 @@ class SessionOverPipesTest {
     assertThat(session(1, 4 << 20)).containsOnly(ExitCode.OK);
     cutting.join();
     assertThat(dialled).hasSize(2);
+    assertArrived();
+  }
+
+  /// Nothing is lost by it, so no attempt to connect anew is used up.
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void oneWhoseKeysAreSpentIsReplaced(int connections) throws Exception {
+    keyBytesMax = 1 << 20;
+    retries = 0;
+    assertThat(session(connections, 0)).containsOnly(ExitCode.OK);
+    assertThat(dialled.size()).isGreaterThan(connections + 1);
+    assertThat(events).noneMatch(Event.Noted.class::isInstance);
     assertArrived();
   }
 
@@ -172,7 +191,7 @@ class SessionOverPipesTest {
             return isLocal;
           }
         };
-    Result sent = pipes.send(tree, KEY, connections, 5, flow, events::add);
+    Result sent = pipes.send(tree, KEY, connections, retries, flow, events::add);
     return List.of(sent.exitCode(), received.get(60, TimeUnit.SECONDS).exitCode());
   }
 
@@ -217,9 +236,10 @@ class SessionOverPipesTest {
         steering.join(pair[1], further[0]);
         behind = further[1];
       }
-      receiver.hand(behind);
       dialled.add(pair[0]);
-      return pair[0];
+      boolean isPlain = keyBytesMax == 0;
+      receiver.hand(isPlain ? behind : new TlsCarrier(behind, true, keyBytesMax));
+      return isPlain ? pair[0] : new TlsCarrier(pair[0], false, keyBytesMax);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -138,8 +138,12 @@ final class Arrivals {
   void part(ReceivingConnection from, Part part, boolean isClosed, List<ReceiverAction> actions)
       throws ProtocolException {
     from.requireRoom(part.rawBytes(), terms.windowBytes());
-    if (terms.digest() == Digest.Algorithm.SHA256) {
-      requireDigest(part.digest().algorithm());
+    if (part.digest().isSha256() != (terms.digest() == Digest.Algorithm.SHA256)) {
+      throw new ProtocolException(
+          "a part by " + part.digest().algorithm() + ", agreed was " + terms.digest());
+    }
+    if (terms.level() == Level.NONE && part.isAnySummed()) {
+      throw new ProtocolException("a part with a CRC32C, agreed was level NONE");
     }
     if (terms.inOrder()) {
       throw new ProtocolException("a part where bytes must come in order");
@@ -289,7 +293,10 @@ final class Arrivals {
     if (!fits) {
       throw new ProtocolException("a trailer for a block that was not sent");
     }
-    requireDigest(trailer.digest().algorithm());
+    if (trailer.digest().algorithm() != terms.digest()) {
+      throw new ProtocolException(
+          "a digest by " + trailer.digest().algorithm() + ", agreed was " + terms.digest());
+    }
     ReceivedUnit unit = from.arrived(from.block.length(), from.block);
     ReceivedEntry entry = from.blockOf;
     from.block = null;
@@ -305,12 +312,6 @@ final class Arrivals {
       entry.inHand--;
     }
     actions.add(new ReceiverAction.CheckBlock(unit.number, trailer, isWanted));
-  }
-
-  private void requireDigest(Digest.Algorithm algorithm) throws ProtocolException {
-    if (terms.digest() != Digest.Algorithm.NONE && terms.digest() != algorithm) {
-      throw new ProtocolException("a digest by " + algorithm + ", agreed was " + terms.digest());
-    }
   }
 
   void hole(ReceivingConnection from, Data hole, boolean isClosed, List<ReceiverAction> actions)
@@ -408,6 +409,10 @@ final class Arrivals {
       List<Ending> toPublish,
       List<ReceiverAction> actions)
       throws ProtocolException {
+    boolean hasCrc32c = entry.isFile() && terms.level() != Level.NONE;
+    if (!entry.isFile() && ending.size() != 0 || !hasCrc32c && ending.crc32c() != 0) {
+      throw new ProtocolException("an end of " + entry.id() + " with what it has not");
+    }
     if (entry.isDirectory() && ending.status() == Status.OK) {
       entry.askedOn(from);
       entries.end(entry);

@@ -75,10 +75,17 @@ final class ReplyHandler {
     if (!isDigested || terms.digest().compareTo(asked.digest()) < 0) {
       throw new ProtocolException("accepted with level " + terms.level() + " by " + terms.digest());
     }
-    // The second of two is the answer to a manifest that was repeated.
+    int unasked = terms.keeps() & ~asked.keeps();
+    if (unasked != 0) {
+      throw new ProtocolException(
+          "keeps what was not asked for: 0x" + Integer.toHexString(unasked));
+    }
     if (delivery.terms() == null) {
       delivery.accept(terms);
       events.add(new SenderEvent.Accepted(terms));
+    } else if (!terms.equals(delivery.terms())) {
+      // The second of two is the answer to a manifest that was repeated.
+      throw new ProtocolException("other terms than before");
     }
   }
 

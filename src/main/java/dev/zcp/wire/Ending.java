@@ -9,5 +9,8 @@ public record Ending(long fileId, Status status, long size, int crc32c) {
   public Ending {
     Limits.requireFileId(fileId);
     Limits.requireSize(size);
+    if (status != Status.OK && (size != 0 || crc32c != 0)) {
+      throw new IllegalArgumentException("the size or CRC32C of a file with status " + status);
+    }
   }
 }

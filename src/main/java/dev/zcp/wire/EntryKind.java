@@ -19,6 +19,10 @@ public enum EntryKind {
 
   static final EntryKind[] ALL = values();
 
+  boolean isDevice() {
+    return this == CHARACTER_DEVICE || this == BLOCK_DEVICE;
+  }
+
   public boolean isDirectory() {
     return this == DIRECTORY || this == WAY;
   }

@@ -37,6 +37,9 @@ public record Offered(
     if (size != 0 && kind != EntryKind.FILE) {
       throw new IllegalArgumentException("a size, and it is no regular file");
     }
+    if (metadata.represents() != 0 && !kind.isDevice()) {
+      throw new IllegalArgumentException("a device number, and it is no device");
+    }
     if (path.isTop() && !kind.isDirectory()) {
       throw new IllegalArgumentException("a " + kind + " without a name");
     }

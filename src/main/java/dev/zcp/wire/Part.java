@@ -68,6 +68,7 @@ public final class Part implements Frame {
   private final byte[] records;
   private final int rawBytes;
   private final boolean isAnyWhole;
+  private final boolean isAnySummed;
 
   /// The directory of each run of files, and how many files are in it.
   private final long[] directoryIds;
@@ -102,10 +103,12 @@ public final class Part implements Frame {
     int run = -1;
     long bytes = 0;
     boolean isWhole = false;
+    boolean isSummed = false;
     while (cursor.next()) {
       cursor.require();
       bytes += cursor.rawBytes();
       isWhole |= cursor.isWhole();
+      isSummed |= cursor.isWhole() && cursor.crc32c() != 0;
       if (cursor.isNewDirectory()) {
         run++;
         ids[run] = cursor.directoryId();
@@ -122,6 +125,7 @@ public final class Part implements Frame {
     }
     this.rawBytes = (int) bytes;
     this.isAnyWhole = isWhole;
+    this.isAnySummed = isSummed;
   }
 
   public long firstId() {
@@ -154,6 +158,11 @@ public final class Part implements Frame {
   /// Whether any of its files is [whole][Cursor#isWhole].
   public boolean isAnyWhole() {
     return isAnyWhole;
+  }
+
+  /// Whether any of those has a CRC32C other than 0.
+  public boolean isAnySummed() {
+    return isAnySummed;
   }
 
   int flags() {
@@ -289,6 +298,9 @@ public final class Part implements Frame {
       }
       if (isShown() && isBare() || isLook() && (flags & ~(FOLDER | OWNER)) != 0) {
         throw new IllegalArgumentException("a file with flags that do not fit");
+      }
+      if (isBare() && !isRepeated() && crc32c != 0) {
+        throw new IllegalArgumentException("a CRC32C of a file that is not there");
       }
       if (index == 0 && !isNewDirectory()) {
         throw new IllegalArgumentException("a file in no directory");

@@ -211,6 +211,44 @@ class ReceivingEndTest {
     assertThat(end.onFrame(0, Trailer.ok(0, span, Digest.Algorithm.SHA256.ofNothing()))).hasSize(1);
   }
 
+  /// A part by SHA-256 was taken under terms of CRC32C.
+  @Test
+  void aPartByAnotherDigestThanThatOfTheTermsBreaksTheProtocol() throws ProtocolException {
+    begin();
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.owner(0644, 0, 0);
+    builder.add(Part.OWN_DIRECTORY, new byte[] {'a'}, 10, 7, List.of());
+    assertBroken(builder.build(0, false, Digest.Algorithm.SHA256.ofNothing()));
+    take(0, builder.build(0, false, Digest.NONE));
+  }
+
+  @Test
+  void withLevelNoneNothingHasADigest() throws ProtocolException {
+    end.up(0);
+    end.onFrame(0, TestFrames.manifest(-1, -1, -1, Level.NONE, 0));
+    end.accept(TestFrames.accept(Level.NONE, 0, false, 4, 100, 2));
+    assertBroken(part(1, false, Part.OWN_DIRECTORY));
+    take(0, TestFrames.part(10));
+    offer(file(1, 20));
+    Span span = new Span(0, 20);
+    end.onFrame(0, new Data(1, span));
+    assertBroken(Trailer.ok(1, span, Digest.crc32c(0)));
+    end.onFrame(0, Trailer.ok(1, span, Digest.NONE));
+    end.blockDone(0, 1, true, 0);
+    end.unitDone(0, 1);
+    assertBroken(new EntryEnds(List.of(new Ending(1, Status.OK, 20, 7))));
+    assertThat(end.onFrame(0, new EntryEnds(List.of(new Ending(1, Status.OK, 20, 0))))).hasSize(1);
+  }
+
+  @Test
+  void anEndOfADirectoryHasNoSizeAndNoCrc32c() throws ProtocolException {
+    beginInDirectory();
+    assertBroken(new EntryEnds(List.of(new Ending(0, Status.OK, 1, 0))));
+    assertBroken(new EntryEnds(List.of(new Ending(0, Status.OK, 0, 1))));
+    end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0))));
+  }
+
   @Test
   void aBlockThatIsProvedAlreadyIsThrownAway() throws ProtocolException {
     begin();

@@ -21,6 +21,7 @@ import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Keep;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
@@ -629,6 +630,26 @@ class SendingEndTest {
         .withMessage("accepted with level WIRE by CRC32C");
     Accept stronger = new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 1000, 4);
     assertThat(asking.onFrame(0, stronger)).containsExactly(new SenderEvent.Accepted(stronger));
+  }
+
+  @Test
+  void otherTermsThanBeforeBreakTheProtocolAndTheSameAreIgnored() throws ProtocolException {
+    beginWithoutFiles();
+    assertThat(end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4))).isEmpty();
+    assertBroken(TestFrames.accept(Level.WIRE, 0, false, 4, 1001, 4));
+    assertBroken(TestFrames.accept(Level.READBACK, 0, false, 4, 1000, 4));
+  }
+
+  @Test
+  void aReceiverKeepsNoMoreThanItWasAskedFor() throws ProtocolException {
+    SendingEnd asking =
+        new SendingEnd().begin(TestFrames.manifest(1, 1, 1, Level.WIRE, Keep.OWNER.bit()));
+    asking.up(0, false);
+    int more = Keep.OWNER.bit() | Keep.ACL.bit();
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> asking.onFrame(0, TestFrames.accept(Level.WIRE, more, false, 4, 1000, 4)))
+        .withMessage("keeps what was not asked for: 0x40");
+    assertThat(asking.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4))).hasSize(1);
   }
 
   @Test

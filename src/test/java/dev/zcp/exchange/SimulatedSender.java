@@ -350,7 +350,7 @@ final class SimulatedSender {
       builder.times(part.versions.get(i), 0, 0, 0);
       long directoryId = part.directoryId(node);
       if (isAbsent || part.want(i) == Want.NOTHING) {
-        builder.addBare(directoryId, name, sizes[i], crc32c, List.of());
+        builder.addBare(directoryId, name, sizes[i], isRepeated ? crc32c : 0, List.of());
       } else if (part.want(i) == Want.DIGEST) {
         builder.addShown(directoryId, name, sizes[i], content.crc32c(), null, List.of());
       } else {

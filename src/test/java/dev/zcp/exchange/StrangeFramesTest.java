@@ -294,7 +294,7 @@ class StrangeFramesTest {
       case 6 -> part();
       case 7 -> {
         Status status = Status.values()[random.nextInt(Status.values().length)];
-        yield new EntryEnds(List.of(new Ending(id(), status, 20, 0)));
+        yield new EntryEnds(List.of(new Ending(id(), status, status == Status.OK ? 20 : 0, 0)));
       }
       case 8 -> random.nextInt(9) == 0 ? done() : TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
       default ->

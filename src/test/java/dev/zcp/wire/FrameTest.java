@@ -161,7 +161,7 @@ class FrameTest {
             -1,
             last,
             last,
-            -1,
+            0,
             List.of(
                 new ExtendedAttribute(Wire.octets("n".repeat(255)), nothing),
                 new ExtendedAttribute(
@@ -196,6 +196,7 @@ class FrameTest {
                     IDENTITY,
                     Wire.octets("/".repeat(Offered.CONTENT_BYTES_MAX)),
                     0))));
+    frames.add(new Offer(List.of(device(EntryKind.BLOCK_DEVICE))));
     frames.add(
         new Offer(
             List.of(
@@ -203,6 +204,12 @@ class FrameTest {
                 Wire.file(8, "some/where/a", 1),
                 Wire.file(9, "some/where", 1),
                 Wire.file(10, "else", 1))));
+  }
+
+  private static Offered device(EntryKind kind) {
+    Timestamp moment = new Timestamp(0, 0);
+    Attire metadata = new Attire(0, 0, 0, moment, moment, -1, List.of());
+    return new Offered(0, kind, Wire.path("a"), 0, metadata, IDENTITY, Wire.octets(""), 0);
   }
 
   private static void verdicts(List<Frame> frames) {
@@ -265,7 +272,7 @@ class FrameTest {
       byte[] name = nameOf(i);
       int size = sizeOf(i);
       switch (i % 9) {
-        case 1 -> builder.addBare(directoryId, name, size, ~i, attributes);
+        case 1 -> builder.addBare(directoryId, name, size, isRepeated ? ~i : 0, attributes);
         case 2 -> {
           byte[] sha256 = digest.isSha256() ? filled(32, i) : null;
           builder.addShown(directoryId, name, size, ~i, sha256, attributes);
@@ -274,6 +281,14 @@ class FrameTest {
       }
     }
     return builder.build(firstId, isRepeated, digest);
+  }
+
+  private static Part bare(int crc32c) {
+    PartBuilder builder = new PartBuilder();
+    builder.clear();
+    builder.owner(0644, 0, 0);
+    builder.addBare(0, nameOf(0), 5, crc32c, List.of());
+    return builder.build(0, false, Digest.NONE);
   }
 
   private static Part look(long number, int count) {
@@ -465,6 +480,7 @@ class FrameTest {
         () -> Wire.entry(0, EntryKind.DIRECTORY, "a", 1, List.of()),
         () -> Wire.path(("a".repeat(255) + "/").repeat(Limits.PATH_BYTES_MAX / 256) + "a"),
         () -> Wire.path("a/".repeat(Limits.PATH_NAMES_MAX) + "a"),
+        () -> device(EntryKind.FIFO),
         () -> hardLink(3, 3),
         () -> hardLink(3, -1),
         () -> link(""),
@@ -499,6 +515,7 @@ class FrameTest {
         () -> TestFrames.part(-1),
         () -> TestFrames.part(Limits.PART_BYTES_MAX, 1),
         () -> part(LAST_ID, 2, false, Digest.NONE),
+        () -> bare(7),
         () -> look(0, Part.FILES_MAX + 1),
         () -> look(-1, 1),
         () -> new Wants(-1, Bytes.of(new byte[1])),
@@ -518,6 +535,8 @@ class FrameTest {
         () -> Data.hole(0, tooLong),
         () -> new EntryEnds(List.of()),
         () -> new Ending(0, Status.OK, -1, 0),
+        () -> new Ending(0, Status.CHANGED, 1, 0),
+        () -> new Ending(0, Status.CHANGED, 0, 1),
         () -> new Lost(List.of()),
         () -> new Verdicts(0, List.of()),
         () -> new Verdicts(-1, List.of()),

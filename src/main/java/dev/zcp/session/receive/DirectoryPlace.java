@@ -270,7 +270,15 @@ final class DirectoryPlace implements Place {
     }
   }
 
+  /// Requires that no file is under way there.
+  private void requireFree(EntryPath path) throws Failure {
+    if (!target.pathLocks().isFree(path, holder)) {
+      throw target.pathLocks().taken(path, holder);
+    }
+  }
+
   private Answer makeDirectory(Offered entry) throws IOException, Failure {
+    requireFree(entry.path());
     boolean isNew = admission.discard();
     if (!admission.discard()) {
       Terms terms = parts.terms();
@@ -301,6 +309,7 @@ final class DirectoryPlace implements Place {
       String why = kind.label() + " are not taken (a receiver with --accept=" + kind.word();
       return Answer.declined(entry.fileId(), why + " takes them)");
     }
+    requireFree(entry.path());
     if (admission.discard()) {
       return Answer.of(entry.fileId(), Answer.AnswerKind.MADE);
     }

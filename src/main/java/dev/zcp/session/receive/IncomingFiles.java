@@ -69,11 +69,7 @@ final class IncomingFiles {
     }
     Offered entry = incoming.offered();
     if (!pathLocks.take(entry.path(), holder, entry.fileId())) {
-      String who =
-          pathLocks.isHeldBy(entry.path(), holder)
-              ? "another entry of this sender goes there"
-              : "is being received from another sender";
-      throw Failure.of(ExitCode.EXISTS, entry.path().toString(), who);
+      throw pathLocks.taken(entry.path(), holder);
     }
     Incoming file = new Incoming(incoming);
     boolean isAnswered = false;

@@ -1,5 +1,7 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import dev.zcp.wire.EntryPath;
 import java.util.HashMap;
 import java.util.Map;
@@ -55,14 +57,35 @@ final class PathLocks {
       if (other == null || other.isOf(holder, fileId)) {
         return true;
       }
-      // Not under the lock of this table, which the other one needs to give up what it has.
-      boolean isFree =
-          other.holder() == holder ? awaitRelease(path, other) : other.holder().giveWay();
-      if (!isFree) {
+      if (!isGivenUp(path, other, holder)) {
         return false;
       }
     }
     return false;
+  }
+
+  /// Whether no file is under way there, or it has given way: for what is made at once, and so
+  /// takes no path.
+  boolean isFree(EntryPath path, Holder holder) {
+    PathClaim claim;
+    synchronized (this) {
+      claim = pathLocks.get(path);
+    }
+    return claim == null || isGivenUp(path, claim, holder);
+  }
+
+  /// Not under the lock of this table, which the other one needs to give up what it has.
+  private boolean isGivenUp(EntryPath path, PathClaim claim, Holder wanting) {
+    return claim.holder() == wanting ? awaitRelease(path, claim) : claim.holder().giveWay();
+  }
+
+  /// Why a path could not be had.
+  Failure taken(EntryPath path, Holder holder) {
+    String who =
+        isHeldBy(path, holder)
+            ? "another entry of this sender goes there"
+            : "is being received from another sender";
+    return Failure.of(ExitCode.EXISTS, path.toString(), who);
   }
 
   private synchronized boolean awaitRelease(EntryPath path, PathClaim claim) {
@@ -81,7 +104,7 @@ final class PathLocks {
   }
 
   /// Whether this session has the path under way, under whatever id.
-  synchronized boolean isHeldBy(EntryPath path, Holder holder) {
+  private synchronized boolean isHeldBy(EntryPath path, Holder holder) {
     PathClaim claim = pathLocks.get(path);
     return claim != null && claim.holder() == holder;
   }

@@ -314,6 +314,27 @@ class DirectoryPlaceTest extends PlaceContract {
     }
   }
 
+  /// A directory was made there, and the file failed when it was complete.
+  @ParameterizedTest
+  @EnumSource(names = {"DIRECTORY", "WAY", "FIFO"})
+  void nothingElseIsMadeWhereAFileIsUnderWay(EntryKind kind) throws Exception {
+    int keeps = Keep.SPECIALS.bit();
+    try (TestPlace one = inbox.place(Existing.REFUSE, keeps);
+        TestPlace other = inbox.place(Existing.REFUSE, keeps)) {
+      Offered file = offers.file("a", new byte[9]);
+      one.consider(file);
+      assertFailed(
+          one.consider(offers.of(kind, "a").offered()),
+          ExitCode.EXISTS,
+          "another entry of this sender");
+      assertFailed(
+          other.consider(offers.of(kind, "a").offered()),
+          ExitCode.EXISTS,
+          "received from another sender");
+      put(one, file, new byte[9]);
+    }
+  }
+
   @Test
   void aSessionThatNobodyIsConnectedToGivesWay() throws Exception {
     byte[] content = random(2 << 20);

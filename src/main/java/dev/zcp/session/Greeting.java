@@ -30,6 +30,9 @@ public final class Greeting {
   /// Of a peer that speaks something else: what it says at first, such as a ClientHello of TLS.
   private static final int STRANGE_BYTES_MAX = 16 << 10;
 
+  /// How long that may take to arrive.
+  private static final long STRANGE_NS = 100_000_000;
+
   /// How long a dialler that is turned away has to read that and to close its connection.
   private static final long TURNED_AWAY_NS = 2_000_000_000L;
 
@@ -151,6 +154,12 @@ public final class Greeting {
       if (welcome == Welcome.NO_SESSION) {
         return new Greeted(null, false, answer.isDiscarding());
       }
+      if (welcome == Welcome.BUSY) {
+        throw Failure.of(
+            ExitCode.EXISTS,
+            peer,
+            "the " + self.other() + " takes no more connections of this session");
+      }
       welcome.requireAccepted(self.other());
       return new Greeted(handshake.diallerKeys(), isFirst, answer.isDiscarding());
     } catch (ProtocolException e) {
@@ -213,11 +222,7 @@ public final class Greeting {
       if (welcome != Welcome.ACCEPTED) {
         swallowTheRest();
         throw Failure.of(
-            ExitCode.EXISTS,
-            peer,
-            welcome == Welcome.BUSY
-                ? "turned away: another " + self.other() + " is being served"
-                : "turned away: its session is over");
+            ExitCode.EXISTS, peer, "turned away: " + whyNot(welcome, hello.connection()));
       }
       boolean discards = self == Side.SENDER && hello.isDiscarding();
       return new Joined(handshake.listenerKeys(), hello.sessionId(), hello.connection(), discards);
@@ -226,6 +231,16 @@ public final class Greeting {
     } catch (IOException e) {
       throw network(e);
     }
+  }
+
+  /// Only the first connection of a session may find another one in its place.
+  private String whyNot(Welcome welcome, int connection) {
+    if (welcome != Welcome.BUSY) {
+      return "its session is over";
+    }
+    return connection == 0
+        ? "another " + self.other() + " is being served"
+        : "its session has as many connections as it may have";
   }
 
   /// The dialler sends its first frames behind its proof. If they came to a closed socket it would
@@ -291,8 +306,7 @@ public final class Greeting {
         Hello.checkMagic(bytes.duplicate().flip());
       } catch (ProtocolException e) {
         if (!bytes.hasRemaining()) {
-          // There may be more. Unread it would be a reset, and no end that tells the peer anything.
-          carrier.source().read(ByteBuffer.allocate(STRANGE_BYTES_MAX), 0);
+          endAfterMore();
         }
         throw e;
       }
@@ -301,6 +315,17 @@ public final class Greeting {
       }
     }
     return bytes.array();
+  }
+
+  /// There may be more. Unread it would be a reset, and no end that tells the peer anything.
+  private void endAfterMore() {
+    timeout.hurry(STRANGE_NS);
+    try {
+      carrier.endOutput();
+      carrier.source().read(ByteBuffer.allocate(STRANGE_BYTES_MAX), 0);
+    } catch (IOException e) {
+      // There is no more.
+    }
   }
 
   private byte[] read(int count) throws IOException {

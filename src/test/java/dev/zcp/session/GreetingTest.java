@@ -108,9 +108,28 @@ class GreetingTest {
     CompletableFuture<Greeting.Joined> joined = receiving(Welcome.BUSY);
     assertThatExceptionOfType(Failure.class)
         .isThrownBy(() -> send(1))
-        .withMessage("a receiver: the receiver serves another sender")
+        .withMessage("a receiver: the receiver takes no more connections of this session")
         .matches(failure -> failure.exitCode() == ExitCode.EXISTS);
-    assertThatExceptionOfType(ExecutionException.class).isThrownBy(joined::get);
+    assertThatExceptionOfType(ExecutionException.class)
+        .isThrownBy(joined::get)
+        .havingRootCause()
+        .withMessage("a sender: turned away: its session has as many connections as it may have");
+  }
+
+  /// As long as a hello, so that all of it was read, it was waited for more until the deadline.
+  @Test
+  void whoSaysNoHelloIsTurnedAwayAtOnceHoweverLongThatIs() throws Exception {
+    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.ACCEPTED);
+    try (SocketChannel stranger = SocketChannel.open(server.getLocalAddress())) {
+      stranger.write(ByteBuffer.allocate(Hello.BYTES));
+      long startedNs = System.nanoTime();
+      assertThat(stranger.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+      assertThatExceptionOfType(ExecutionException.class)
+          .isThrownBy(joined::get)
+          .havingRootCause()
+          .withMessage("the peer speaks something else, not zcp");
+      assertThat(System.nanoTime() - startedNs).isLessThan(5_000_000_000L);
+    }
   }
 
   @Test

@@ -46,6 +46,7 @@ public final class ListeningEnd implements Closeable {
   private final Listener listener;
 
   private final Strangers<Carrier> strangers = new Strangers<>(RandomGenerator.getDefault());
+  private final StrangerNotes strangerNotes;
 
   public ListeningEnd(
       Acceptor acceptor, ListeningTerms terms, Sessions sessions, Listener listener) {
@@ -53,6 +54,7 @@ public final class ListeningEnd implements Closeable {
     this.terms = terms;
     this.sessions = sessions;
     this.listener = listener;
+    this.strangerNotes = new StrangerNotes(listener, StrangerNotes.PAUSE_NS);
     // accept(2) returns by this, and so does serve.
     sessions.whenOver(() -> Quietly.close(acceptor));
   }
@@ -87,6 +89,12 @@ public final class ListeningEnd implements Closeable {
   @Override
   public void close() throws IOException {
     acceptor.close();
+    tellOfStrangers();
+  }
+
+  /// Tells what is to be told yet of connections that failed.
+  void tellOfStrangers() {
+    strangerNotes.tellRest();
   }
 
   private static void pause() {
@@ -131,12 +139,12 @@ public final class ListeningEnd implements Closeable {
           link);
     } catch (Failure failure) {
       if (!joining.late) {
-        listener.on(new Event.Noted(failure.getMessage()));
+        joining.note(failure.getMessage());
       }
     } catch (IOException e) {
-      listener.on(new Event.Noted("a connection failed: " + Reasons.of(e)));
+      joining.note("a connection failed: " + Reasons.of(e));
     } catch (RuntimeException | Error e) {
-      listener.on(new Event.Noted(Reasons.defect("a connection", e).getMessage()));
+      joining.note(Reasons.defect("a connection", e).getMessage());
     } finally {
       strangers.remove(carrier);
       joining.leave();
@@ -153,9 +161,11 @@ public final class ListeningEnd implements Closeable {
     private boolean late;
 
     private boolean served;
+    private boolean isProved;
 
     /// Whether the peer behind `carrier`, which has proved the key, may come in.
     Welcome ask(Carrier carrier, Bytes id, int number) {
+      isProved = true;
       // One that is no stranger any more was turned away a moment ago.
       if (!strangers.remove(carrier)) {
         return Welcome.BUSY;
@@ -176,6 +186,15 @@ public final class ListeningEnd implements Closeable {
       int left = session.connections().open().size();
       if (loss != null && left > 0 && !session.connections().isOver()) {
         session.note(loss.getMessage() + " (the session goes on over " + left + " more)");
+      }
+    }
+
+    /// The connection has failed.
+    void note(String message) {
+      if (isProved) {
+        listener.on(new Event.Noted(message));
+      } else {
+        strangerNotes.failed(message);
       }
     }
 

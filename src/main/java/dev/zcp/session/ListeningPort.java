@@ -75,8 +75,8 @@ public final class ListeningPort {
           new ListeningEnd.ListeningTerms(self, key, discard, peering.flow().stallTimeoutNs());
       Sessions sessions = new Sessions(factory, once, isRepeatable);
       try (SharedKey shared = leaveKey(port);
-          Guard _ = Guard.install(() -> atEnd(atSignal, shared));
-          ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener)) {
+          ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener);
+          Guard _ = Guard.install(() -> atEnd(atSignal, shared, end))) {
         List<String> hosts =
             address.isAnyLocalAddress()
                 ? OwnAddress.allFor(address)
@@ -139,11 +139,12 @@ public final class ListeningPort {
     }
   }
 
-  private static void atEnd(Runnable atSignal, SharedKey shared) {
+  private static void atEnd(Runnable atSignal, SharedKey shared, ListeningEnd end) {
     atSignal.run();
     if (shared != null) {
       shared.close();
     }
+    Guard.tell(end::tellOfStrangers);
   }
 
   /// What to type at the other end. Some shells take brackets for a pattern.

@@ -96,7 +96,13 @@ public final class ServedPipe implements Acceptor, PipeLife {
             },
             true,
             true);
-    Result result = new ListeningEnd(this, terms, sessions, listener).serve();
+    ListeningEnd end = new ListeningEnd(this, terms, sessions, listener);
+    Result result;
+    try {
+      result = end.serve();
+    } finally {
+      end.tellOfStrangers();
+    }
     if (result == null) {
       throw Failure.of(ExitCode.NETWORK, peer, "the connection ended");
     }

@@ -66,26 +66,39 @@ class StrangersTest {
 
   @Test
   void whoSpeaksAnotherLanguageIsTurnedAwayAtOnce() throws Exception {
-    assertTurnedAway("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "the peer speaks HTTP, not zcp");
-    assertTurnedAway(
-        "\u0016\u0003\u0001\u0002\u0000\u0001",
-        "the peer speaks TLS, which this end does not ask for");
-    assertTurnedAway("SSH-2.0-x\r\n", "the peer speaks SSH, not zcp");
+    assertTurnedAway(inbox, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    assertTurnedAway(inbox, "\u0016\u0003\u0001\u0002\u0000\u0001");
+    assertTurnedAway(inbox, "SSH-2.0-x\r\n");
     byte[] noise = new byte[5000];
     new Random().nextBytes(noise);
     noise[0] = 'z';
-    assertTurnedAway(
-        new String(noise, StandardCharsets.ISO_8859_1), "the peer speaks something else, not zcp");
+    assertTurnedAway(inbox, new String(noise, StandardCharsets.ISO_8859_1));
   }
 
-  private static void assertTurnedAway(String latin1, String reason) throws Exception {
-    int before = inbox.said();
-    try (Socket socket = connect()) {
+  private static void assertTurnedAway(Reception reception, String latin1) throws Exception {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), reception.port())) {
       socket.getOutputStream().write(latin1.getBytes(StandardCharsets.ISO_8859_1));
       assertThat(readToEnd(socket)).isEmpty();
     }
-    // The summary of a session before may come meanwhile.
-    assertThat(inbox.awaitSaid(before, reason)).containsOnlyOnce("zcp: 127.0.0.1:");
+  }
+
+  /// Each had a line.
+  @Test
+  void manyStrangersAreToldInTwoLines() throws Exception {
+    try (Reception one = Reception.open(home.resolve("told"))) {
+      int before = one.said();
+      assertTurnedAway(one, "GET / HTTP/1.1\r\n\r\n");
+      one.awaitSaid(before, ": the peer speaks HTTP, not zcp\n");
+      for (int i = 0; i < 200; i++) {
+        assertTurnedAway(one, "SSH-2.0-x\r\n");
+      }
+      one.receiver().signal("TERM");
+      assertThat(one.receiver().end().err().substring(before))
+          .containsPattern(" more connections failed before they proved the key, the last: ")
+          .contains(": the peer speaks SSH, not zcp\n")
+          .satisfies(said -> assertThat(said.lines().filter(line -> line.contains("the peer")))
+              .hasSize(2));
+    }
   }
 
   @Test

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second implementation of zcp/1, written from PROTOCOL.md and protocol/part.md alone.
+"""A second implementation of zcp/1, written from PROTOCOL.md and protocol/ alone.
 
 It shows that the document suffices to write either end, and that zcp keeps to it. It sends and
 receives files and directories over one connection at a time, and serves one session. It is slow:

@@ -18,8 +18,7 @@ class StrangerNotesTest {
     for (int i = 0; i <= 12_000; i++) {
       notes.failed("127.0.0.1:" + i + ": the sender has another key");
     }
-    assertThat(told)
-        .containsExactly(new Event.Noted("127.0.0.1:0: the sender has another key"));
+    assertThat(told).containsExactly(new Event.Noted("127.0.0.1:0: the sender has another key"));
     told.clear();
     notes.tellRest();
     notes.tellRest();

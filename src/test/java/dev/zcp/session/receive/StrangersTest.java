@@ -96,8 +96,9 @@ class StrangersTest {
       assertThat(one.receiver().end().err().substring(before))
           .containsPattern(" more connections failed before they proved the key, the last: ")
           .contains(": the peer speaks SSH, not zcp\n")
-          .satisfies(said -> assertThat(said.lines().filter(line -> line.contains("the peer")))
-              .hasSize(2));
+          .satisfies(
+              said ->
+                  assertThat(said.lines().filter(line -> line.contains("the peer"))).hasSize(2));
     }
   }
 

@@ -93,8 +93,10 @@ public final class ListeningEnd implements Closeable {
   }
 
   /// Tells what is to be told yet of connections that failed.
-  void tellOfStrangers() {
-    strangerNotes.tellRest();
+  ///
+  /// @return whether there was anything
+  boolean tellOfStrangers() {
+    return strangerNotes.tellRest();
   }
 
   private static void pause() {

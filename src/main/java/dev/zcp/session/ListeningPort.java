@@ -76,7 +76,7 @@ public final class ListeningPort {
       Sessions sessions = new Sessions(factory, once, isRepeatable);
       try (SharedKey shared = leaveKey(port);
           ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener);
-          Guard _ = Guard.install(() -> atEnd(atSignal, shared, end))) {
+          Guard _ = Guard.install(() -> atSignal(atSignal, shared, end))) {
         List<String> hosts =
             address.isAnyLocalAddress()
                 ? OwnAddress.allFor(address)
@@ -139,12 +139,23 @@ public final class ListeningPort {
     }
   }
 
-  private static void atEnd(Runnable atSignal, SharedKey shared, ListeningEnd end) {
-    atSignal.run();
+  private void atSignal(Runnable abandon, SharedKey shared, ListeningEnd end) {
+    abandon.run();
     if (shared != null) {
       shared.close();
     }
-    Guard.tell(end::tellOfStrangers);
+    Guard.tell(() -> tellOfStrangers(end));
+  }
+
+  /// What is told is printed later, and the process ends at once.
+  private void tellOfStrangers(ListeningEnd end) {
+    try {
+      if (end.tellOfStrangers()) {
+        listener.requireHeard();
+      }
+    } catch (Failure nobody) {
+      // There is nobody to tell.
+    }
   }
 
   /// What to type at the other end. Some shells take brackets for a pattern.

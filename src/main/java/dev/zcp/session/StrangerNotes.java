@@ -48,16 +48,18 @@ final class StrangerNotes {
       return 0;
     }
     // The listener may wait for whoever reads, and a tick must not.
-    Daemon.start(this::tellRest, "zcp-strangers");
+    Daemon.start(this::tellRest, "zcp-tell");
     return pauseNs;
   }
 
   /// Tells of those that were not told yet.
-  void tellRest() {
+  ///
+  /// @return whether there were any
+  boolean tellRest() {
     String message;
     synchronized (this) {
       if (untold == 0) {
-        return;
+        return false;
       }
       message =
           untold == 1
@@ -66,5 +68,6 @@ final class StrangerNotes {
       untold = 0;
     }
     listener.on(new Event.Noted(message));
+    return true;
   }
 }

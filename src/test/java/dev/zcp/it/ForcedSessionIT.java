@@ -119,7 +119,7 @@ class ForcedSessionIT extends SshSetup {
       Path target = Files.createDirectory(folder.resolve(option));
       assertThat(resultOf(target, option))
           .contains("\"bytesDurable\":" + bytes + ",")
-          .contains("\"stage\":\"flush\"");
+          .contains("\"flush\":{\"count\":");
     }
     Path target = Files.createDirectory(folder.resolve("unforced"));
     assertThat(resultOf(target, "--verify=readback")).contains("\"bytesDurable\":null,");

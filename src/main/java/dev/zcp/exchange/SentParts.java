@@ -73,17 +73,17 @@ final class SentParts {
   /// the receiver hears of its directories before. Else null.
   SentPart first(int connection) {
     SentPart first = waiting.peekFirst();
-    if (first == null || first.wasSaid() || first.isLooked()) {
+    if (first == null || first.wasSaid()) {
       return first;
     }
     for (long id : first.directoryIds()) {
       SentEntry directory = entries.get(id);
-      boolean isBefore =
-          directory == null
-              || isAnswered(directory)
-              || directory.stage == SentStage.OFFERED && directory.askedOn == connection;
-      if (!isBefore) {
-        return null;
+      if (directory != null && !isAnswered(directory)) {
+        boolean isBefore = directory.stage == SentStage.OFFERED && directory.askedOn == connection;
+        // One that existed may have to be made writable before anything comes to it.
+        if (!isBefore || first.isLooked() && !isInNew(directory)) {
+          return null;
+        }
       }
     }
     return first;

@@ -787,6 +787,24 @@ class SendingEndTest {
     assertThat(part.rejection(1)).isEqualTo(new Wanted(2));
   }
 
+  /// The receiver may have to make it writable before.
+  @Test
+  void whatWasAskedAboutStillWaitsForTheAnswerOfItsDirectory() throws ProtocolException {
+    end.offer(DIRECTORY.offered(0, 0));
+    TestPart part = new TestPart(0);
+    end.queue(part);
+    end.up(0, false);
+    next(0);
+    next(0);
+    assertThat(next(0)).isEqualTo(new SenderAction.Look(part));
+    end.looking(0, part, 2);
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, Wants.of(0, new Want[] {Want.BYTES, Want.BYTES}));
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
+    end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
+    sayLooked(end, 0, part);
+  }
+
   @Test
   void aLookWhoseConnectionIsLostIsSaidOverAnother() throws ProtocolException {
     SendingEnd sending = inDirectory(KeepExisting.NONE, Answer.AnswerKind.ALL);

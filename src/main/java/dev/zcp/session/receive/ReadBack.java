@@ -18,6 +18,7 @@ import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.function.Consumer;
 
 /// Reads files again that were written, or were there. Any thread may call it.
 final class ReadBack {
@@ -81,17 +82,22 @@ final class ReadBack {
   }
 
   private static int crc32cOfData(Source file, Span span, FileWork work) throws IOException {
-    ByteBuffer piece = PIECE.get();
     Crc32c crc = new Crc32c();
+    read(file, span, work, crc::update);
+    return crc.value();
+  }
+
+  private static void read(Source file, Span span, FileWork work, Consumer<ByteBuffer> to)
+      throws IOException {
+    ByteBuffer piece = PIECE.get();
     for (Span rest = span; !rest.isEmpty(); ) {
       long startedNs = System.nanoTime();
       int count = fill(piece.clear(), file, rest);
-      crc.update(piece.flip().limit(count));
+      to.accept(piece.flip().limit(count));
       rest = rest.skip(count);
       work.sample(Stage.READ_BACK, System.nanoTime() - startedNs);
       work.readAgain(count);
     }
-    return crc.value();
   }
 
   /// Whether a file is as it was looked at, and has the bytes that were shown.
@@ -109,16 +115,8 @@ final class ReadBack {
   }
 
   private static Digest sha256(NativeFile file, long bytes, FileWork work) throws IOException {
-    ByteBuffer piece = PIECE.get();
     MessageDigest digest = Cryptography.sha256();
-    for (Span rest = new Span(0, bytes); !rest.isEmpty(); ) {
-      long startedNs = System.nanoTime();
-      int count = fill(piece.clear(), file, rest);
-      digest.update(piece.flip().limit(count));
-      rest = rest.skip(count);
-      work.sample(Stage.READ_BACK, System.nanoTime() - startedNs);
-      work.readAgain(count);
-    }
+    read(file, new Span(0, bytes), work, digest::update);
     return Digest.sha256(digest.digest());
   }
 

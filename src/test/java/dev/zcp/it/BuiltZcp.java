@@ -146,7 +146,8 @@ final class BuiltZcp implements Closeable {
     try {
       signal(name);
     } catch (IllegalStateException e) {
-      if (process.isAlive()) {
+      // The kernel has forgotten it a moment before Java knows.
+      if (!process.waitFor(1, TimeUnit.SECONDS)) {
         throw e;
       }
     }

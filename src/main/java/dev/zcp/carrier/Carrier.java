@@ -69,6 +69,11 @@ public interface Carrier extends Closeable {
     return sink().traits().encrypted();
   }
 
+  /// What encrypts the bytes; empty if nothing does.
+  default String encryptedBy() {
+    return isEncrypted() ? "TLS 1.3" : "";
+  }
+
   /// Whether its keys have protected as many bytes as they should, so that more is to go by another
   /// carrier.
   default boolean isSpent() {

@@ -34,15 +34,24 @@ public final class PipeCarrier implements Carrier {
   private final Sink out;
   private final String peer;
   private final PipeLife life;
+  private final String encryptedBy;
   private volatile boolean outputEnded;
 
   /// @param peer the other end, as messages name it
-  public PipeCarrier(StandardStreams streams, String peer, PipeLife life) throws IOException {
+  /// @param isSsh whether an ssh has the other ends of the pipes
+  public PipeCarrier(StandardStreams streams, String peer, PipeLife life, boolean isSsh)
+      throws IOException {
     this.streams = streams;
     this.in = streams.source();
     this.out = streams.sink();
     this.peer = peer;
     this.life = life;
+    this.encryptedBy = isSsh ? "ssh" : "";
+  }
+
+  @Override
+  public String encryptedBy() {
+    return encryptedBy;
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// The arguments of a command line as the bytes that were typed.
 ///
@@ -20,6 +21,8 @@ public final class Arguments {
 
   /// proc(5): the arguments of this process, each ended by a NUL.
   private static final Path PROCESS_ARGUMENTS = Path.of("/proc/self/cmdline");
+
+  private static final Pattern KEY = Pattern.compile("(zcp(?:\\+plain)?://)[^@/]*@");
 
   private final List<String> latin1;
 
@@ -67,6 +70,15 @@ public final class Arguments {
       // No /proc in this container: the names that Java could decode still work.
       return of(decoded);
     }
+  }
+
+  /// As it was typed, for somebody who reads it later. A key in a URL is left out.
+  String commandLine() {
+    StringBuilder line = new StringBuilder("zcp");
+    for (String argument : latin1) {
+      line.append(' ').append(RawText.quoted(KEY.matcher(argument).replaceAll("$1...@")));
+    }
+    return line.toString();
   }
 
   List<String> latin1() {

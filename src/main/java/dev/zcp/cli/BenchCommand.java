@@ -55,25 +55,13 @@ final class BenchCommand extends Command {
       for (String value : option.originalStringValues()) {
         text.append(' ').append(option.longestName());
         if (Help.takesValue(option)) {
-          text.append('=').append(quoted(value));
+          text.append('=').append(RawText.quoted(value));
         }
       }
     }
     for (String operand : valuesOf(experiments)) {
-      text.append(' ').append(quoted(operand));
+      text.append(' ').append(RawText.quoted(operand));
     }
     return text.toString();
-  }
-
-  private static String quoted(String latin1) {
-    String shown = RawText.printable(latin1);
-    for (int i = 0; i < shown.length(); i++) {
-      char c = shown.charAt(i);
-      boolean isPlain = Character.isLetterOrDigit(c) || "-_./,:=@%+".indexOf(c) >= 0;
-      if (!isPlain) {
-        return "'" + shown.replace("'", "'\\''") + "'";
-      }
-    }
-    return shown.isEmpty() ? "''" : shown;
   }
 }

@@ -112,7 +112,8 @@ final class CopyCommand extends Command {
         transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());
     outputs.requireApart(
         request.sources(), request.target(), request.placement() == Placement.EXACTLY);
-    Reports reports = new Reports(transfer.report(writesToStandardOutput(request)), shell, shard);
+    Reports reports =
+        new Reports(transfer.report(writesToStandardOutput(request), shell), shell, shard);
     return reports.finish(
         TreeCopy.run(request, shell.environment(strategies, reports, reports.consent())));
   }
@@ -160,7 +161,7 @@ final class CopyCommand extends Command {
           RawText.path(ends.target()),
           ends.placement() == Placement.EXACTLY);
     }
-    ReportRequest report = transfer.report(isStream);
+    ReportRequest report = transfer.report(isStream, shell);
     Reports reports = new Reports(report, shell, shard);
     RemoteTransfer transfers =
         remotes.transfer(report, shell.environment(transfer.strategies(), reports), shell);

@@ -70,7 +70,7 @@ public final class Main {
       OutputStream out,
       PrintStream err,
       Map<String, String> environment) {
-    Shell shell = new Shell(in, out, err, environment);
+    Shell shell = new Shell(in, out, err, environment, arguments);
     try {
       ExitCode code = run(arguments, shell);
       shell.awaitPrinted();

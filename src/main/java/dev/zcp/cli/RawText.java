@@ -36,4 +36,17 @@ final class RawText {
   static String printable(String latin1) {
     return Printable.of(bytes(latin1));
   }
+
+  /// As a shell takes it, if it is text.
+  static String quoted(String latin1) {
+    String shown = printable(latin1);
+    for (int i = 0; i < shown.length(); i++) {
+      char c = shown.charAt(i);
+      boolean isPlain = Character.isLetterOrDigit(c) || "-_./,:=@%+".indexOf(c) >= 0;
+      if (!isPlain) {
+        return "'" + shown.replace("'", "'\\''") + "'";
+      }
+    }
+    return shown.isEmpty() ? "''" : shown;
+  }
 }

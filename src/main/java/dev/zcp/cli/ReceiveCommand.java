@@ -70,7 +70,7 @@ final class ReceiveCommand extends Command {
     if (!isStream) {
       transfer.outputs(null).requireApart(request.directory(), "is what is received into");
     }
-    ReportRequest report = transfer.report(isStream);
+    ReportRequest report = transfer.report(isStream, shell);
     Reports reports = new Reports(report, shell);
     CommandEnvironment environment = shell.environment(strategies, reports);
     return reports.finish(

@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.report.LatencyTable;
 import dev.zcp.report.ReportFile;
 import dev.zcp.report.RunComparison;
@@ -17,6 +18,7 @@ import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -34,7 +36,7 @@ final class ReportCommand extends Command {
 
   @Override
   ExitCode run(Shell shell) throws Failure {
-    List<RawPath> files = paths(operands);
+    List<RawPath> files = named(paths(operands), shell);
     if (files.isEmpty()) {
       throw missing("FILE is missing");
     }
@@ -63,6 +65,22 @@ final class ReportCommand extends Command {
       }
     }
     return ExitCode.OK;
+  }
+
+  /// The files, with the run that was kept in place of its word.
+  private static List<RawPath> named(List<RawPath> typed, Shell shell) throws Failure {
+    List<RawPath> files = new ArrayList<>(typed);
+    for (int i = 0; i < files.size(); i++) {
+      if (files.get(i).equals(RawPath.of(LastRun.WORD))) {
+        RawPath last = shell.lastRun();
+        if (last == null || !FileStatus.exists(last)) {
+          throw Failure.of(ExitCode.SOURCE, LastRun.WORD, "no run was kept")
+              .with("those of 2 s or more are, without --no-keep");
+        }
+        files.set(i, last);
+      }
+    }
+    return files;
   }
 
   private static List<SavedRun> read(List<RawPath> files, Shell shell) throws Failure {

@@ -44,6 +44,9 @@ final class Reports implements Listener {
   /// A program can pass over what it does not want; a person did not ask for it.
   private static final int WORST_IN_JSON = 10;
 
+  /// After so long a person wants to know where the time went.
+  private static final long HINT_NS_MIN = 10_000_000_000L;
+
   /// About what a message keeps in memory, with the exception that it tells of.
   private static final int MESSAGE_BYTES = 2_000;
 
@@ -59,6 +62,7 @@ final class Reports implements Listener {
   /// an event at once.
   private final Throughput throughput;
 
+  /// Null if neither a page of the run is wanted nor the run itself.
   private final RunRecorder recorder;
 
   private final Shard shard;
@@ -87,13 +91,13 @@ final class Reports implements Listener {
     this.shell = shell;
     this.screen = shell.screen();
     this.printing = shell.printing();
-    this.throughput = request.json() || request.page() != null ? new Throughput() : null;
-    this.recorder = request.page() == null ? null : new RunRecorder(throughput);
-    if (recorder != null) {
-      listeners.add(recorder);
-    }
+    boolean isCourseWanted = request.json() || request.page() != null;
+    boolean isRecorded = request.page() != null || request.last() != null;
+    this.throughput =
+        isCourseWanted ? new Throughput() : isRecorded ? new Throughput(LastRun.STEP_NS) : null;
+    this.recorder = isRecorded ? new RunRecorder(throughput) : null;
     if (request.json()) {
-      listeners.add(new JsonReport(shell.out(), throughput));
+      listeners.add(new JsonReport(shell.out(), throughput, shell.runContext()));
     } else {
       listeners.add(
           new OutputLines(
@@ -201,7 +205,7 @@ final class Reports implements Listener {
       }
     }
     if (event instanceof Event.Finished finished) {
-      writeFiles(finished.result(), session);
+      writeFiles(finished, session);
     }
     if (event instanceof Event.Finished && shard != null) {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -227,17 +231,22 @@ final class Reports implements Listener {
   }
 
   private void tell(Event event, SessionName session) {
+    if (recorder != null) {
+      recorder.on(event, session);
+    }
     for (Listener each : listeners) {
       each.on(event, session);
     }
   }
 
-  private void writeFiles(Result result, SessionName session) {
+  private void writeFiles(Event.Finished finished, SessionName session) {
+    Result result = finished.result();
     if (recorder != null) {
-      try {
-        write(recorder.page(session), request.page(), "the page");
-      } catch (Failure failure) {
-        unwritten = failure.with("the transfer is complete");
+      boolean isKept = request.last() != null && result.elapsedNs() >= LastRun.NS_MIN;
+      if (request.page() != null || isKept) {
+        record(recorder.lines(finished, session, shell.runContext()), result, isKept);
+      } else {
+        recorder.forget(session);
       }
     }
     if (throughput != null) {
@@ -250,6 +259,24 @@ final class Reports implements Listener {
     RawPath metrics = request.metrics();
     if (metrics != null) {
       write(Metrics.of(result, System.currentTimeMillis()), metrics, "the metrics");
+    }
+  }
+
+  private void record(byte[] lines, Result result, boolean isKept) {
+    if (request.page() != null) {
+      try {
+        write(RunRecorder.page(lines), request.page(), "the page");
+      } catch (Failure failure) {
+        unwritten = failure.with("the transfer is complete");
+      }
+    }
+    if (isKept
+        && LastRun.keep(lines, request.last().toPath())
+        && result.elapsedNs() >= HINT_NS_MIN
+        && request.form() == Form.LINE
+        && !request.json()
+        && !request.detail().isQuiet()) {
+      screen.line("'zcp report " + LastRun.WORD + "' shows where the time went");
     }
   }
 
@@ -305,6 +332,7 @@ final class Reports implements Listener {
   /// @param metrics where to write the metrics, or null
   /// @param worst of how many of the slowest operations to tell what they were, or [#NOT_SAID]
   /// @param page where to write a page for a browser, or null
+  /// @param last where to keep the run for `zcp report last`, or null
   /// @param dataOnStandardOutput whether standard output carries the bytes of a file and nothing
   ///   else may
   record ReportRequest(
@@ -316,6 +344,7 @@ final class Reports implements Listener {
       RawPath metrics,
       int worst,
       RawPath page,
+      RawPath last,
       boolean dataOnStandardOutput) {
 
     /// What another machine's zcp needs to know to report to the user of this one.
@@ -326,7 +355,8 @@ final class Reports implements Listener {
           json,
           progress.isWanted(detail.isQuiet(), shell),
           shell.isUnicode(),
-          shell.columns());
+          shell.columns(),
+          form.ordinal());
     }
 
     /// The request of a user at another machine.
@@ -334,11 +364,12 @@ final class Reports implements Listener {
       return new ReportRequest(
           report.quiet() ? Detail.QUIET : report.verbose() ? Detail.VERBOSE : Detail.NORMAL,
           report.json(),
-          Form.TABLE,
+          Form.values()[report.form()],
           report.progress() ? ProgressWhen.ALWAYS : ProgressWhen.NEVER,
           null,
           null,
           NOT_SAID,
+          null,
           null,
           false);
     }

@@ -63,7 +63,7 @@ final class SendCommand extends Command {
     RemotePath remote = remote(valuesOf(address));
     SendRequest request = request(shell, remote);
     transfer.outputs(request.selection()).requireApart(request.files(), null, false);
-    ReportRequest report = transfer.report(false);
+    ReportRequest report = transfer.report(false, shell);
     Reports reports = new Reports(report, shell, filters.shard());
     CommandEnvironment environment = shell.environment(strategies, reports);
     return reports.finish(

@@ -1,6 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
@@ -10,6 +11,7 @@ import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Libc;
 import dev.zcp.report.Progress;
+import dev.zcp.report.RunContext;
 import dev.zcp.report.Screen;
 import dev.zcp.tree.Guard;
 import dev.zcp.tree.Reasons;
@@ -53,8 +55,16 @@ final class Shell {
   private final Map<String, String> environment;
   private final PrintQueue printing;
 
-  Shell(InputStream in, OutputStream out, PrintStream err, Map<String, String> environment) {
-    this(in, out, err, environment, new PrintQueue());
+  /// Null if another zcp has started this one.
+  private final Arguments arguments;
+
+  Shell(
+      InputStream in,
+      OutputStream out,
+      PrintStream err,
+      Map<String, String> environment,
+      Arguments arguments) {
+    this(in, out, err, environment, new PrintQueue(), arguments);
   }
 
   private Shell(
@@ -62,7 +72,8 @@ final class Shell {
       OutputStream out,
       PrintStream err,
       Map<String, String> environment,
-      PrintQueue printing) {
+      PrintQueue printing,
+      Arguments arguments) {
     this.in = in;
     this.data = out;
     this.remembering = new RememberingStream(out);
@@ -70,13 +81,14 @@ final class Shell {
     this.err = err;
     this.environment = environment;
     this.printing = printing;
+    this.arguments = arguments;
   }
 
   /// The same streams, for a user whose terminal is on another machine.
   Shell of(boolean isUnicode, int columns) {
     Map<String, String> there =
         Map.of("LC_ALL", isUnicode ? "C.UTF-8" : "C", "COLUMNS", Integer.toString(columns));
-    return new Shell(in, data, err, there, printing);
+    return new Shell(in, data, err, there, printing, null);
   }
 
   /// What a command runs in, with nobody who can be asked.
@@ -140,6 +152,21 @@ final class Shell {
     }
     String config = userDirectory("XDG_CONFIG_HOME", "/.config");
     return config == null ? null : RawPath.of(config + "/zcp/" + name);
+  }
+
+  /// Where the last run is [kept][LastRun], or null if there is no place.
+  RawPath lastRun() {
+    String state = userDirectory("XDG_STATE_HOME", "/.local/state");
+    return state == null ? null : RawPath.of(state + "/zcp/last.json");
+  }
+
+  /// Where a run of this process is, and by which command.
+  RunContext runContext() {
+    String kernel = "Linux " + System.getProperty("os.version");
+    String processors = Prose.count(Runtime.getRuntime().availableProcessors(), "processor");
+    String machine = host() + " (" + kernel + ", " + processors + ")";
+    String commandLine = arguments == null ? "" : arguments.commandLine();
+    return new RunContext(commandLine, Version.NUMBER, machine);
   }
 
   /// Where receivers leave keys for senders of the same user: in the user's runtime directory, else

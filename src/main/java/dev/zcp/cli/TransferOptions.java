@@ -32,7 +32,8 @@ final class TransferOptions extends Options {
   private final OptionSpec progress =
       option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, ProgressWhen.WORDS);
   private final OptionSpec form =
-      option("--report=HOW", Form.WORDS.get(Form.TABLE.ordinal()), Form.WORDS);
+      option("--report=HOW", Form.WORDS.get(Form.LINE.ordinal()), Form.WORDS);
+  private final OptionSpec noKeep = option("--no-keep");
   private final OptionSpec quiet = option("-q, --quiet");
   private final OptionSpec verbose = option("-v, --verbose");
 
@@ -54,7 +55,7 @@ final class TransferOptions extends Options {
   }
 
   /// @param dataOnStandardOutput whether the bytes of a file go there
-  ReportRequest report(boolean dataOnStandardOutput) throws Failure {
+  ReportRequest report(boolean dataOnStandardOutput, Shell shell) throws Failure {
     if (dataOnStandardOutput && isSet(json)) {
       throw usage("--json and the data of '-' cannot both go to standard output");
     }
@@ -67,6 +68,7 @@ final class TransferOptions extends Options {
         fileOf(metrics),
         isKnown(worst) ? (int) number(worst, 0, WorstOperation.COUNT_MAX, "") : Reports.NOT_SAID,
         fileOf(page),
+        isSet(noKeep) ? null : shell.lastRun(),
         dataOnStandardOutput);
   }
 

@@ -99,7 +99,15 @@ public sealed interface Event {
   record Interrupted(String message) implements Event {}
 
   /// The last event.
-  record Finished(Result result) implements Event {}
+  ///
+  /// @param endedMs when it ended, in milliseconds since 1970
+  record Finished(Result result, long endedMs) implements Event {
+
+    /// One that ends now.
+    public Finished(Result result) {
+      this(result, System.currentTimeMillis());
+    }
+  }
 
   /// Which session an event is of.
   ///
@@ -206,9 +214,13 @@ public sealed interface Event {
   ///
   /// @param peer the other end, printable
   /// @param discards whether the receiving end throws away what it takes
-  /// @param encrypted whether TLS carries what is said
+  /// @param encryptedBy what encrypts what is said, such as `ssh`; empty if nothing does
   /// @param buffer the kernel's buffer on this end, as the connection began
-  public record Link(String peer, boolean discards, boolean encrypted, SocketBuffer buffer) {
+  public record Link(String peer, boolean discards, String encryptedBy, SocketBuffer buffer) {
+
+    public boolean isEncrypted() {
+      return !encryptedBy.isEmpty();
+    }
 
     /// The kernel's buffer of a socket, on the way that data takes: socket(7).
     ///

@@ -55,7 +55,7 @@ import java.util.function.Function;
 public final class EventTables {
 
   private static final JsonType<String> TEXT_IF_ANY = TEXT.orNull("");
-  private static final JsonType<String> PHRASE_IF_ANY = PHRASE.orNull("");
+  static final JsonType<String> PHRASE_IF_ANY = PHRASE.orNull("");
 
   private static final JsonType<String> WORD =
       PHRASE.as(text -> text, text -> text.isEmpty() ? null : text);
@@ -133,7 +133,8 @@ public final class EventTables {
           .field("bytesResent", COUNT_IF_KNOWN, Session::bytesResent)
           .field("verifiedBy", PHRASE_IF_ANY, Session::proof)
           .field("congestion", PHRASE_IF_ANY, Session::congestion)
-          .field("encrypted", FLAG.orNull(), session -> session.link().encrypted())
+          .field("encrypted", FLAG.orNull(), session -> session.link().isEncrypted())
+          .field("encryptedBy", PHRASE_IF_ANY, session -> session.link().encryptedBy())
           .field("socketBuffer", SOCKET_BUFFER.orNull(), session -> session.link().buffer());
 
   private static final JsonTable<ProcessUsage> USAGE =
@@ -231,11 +232,25 @@ public final class EventTables {
           .field("verdict", VERDICT.orNull(), result -> result.findings().bottleneck())
           .field("heatMap", HEAT.orNull(), result -> result.findings().heat());
 
+  static final JsonTable<RunContext> CONTEXT =
+      new JsonTable<RunContext>(v -> new RunContext(v.get(), v.get(), v.get()))
+          .field("commandLine", PHRASE_IF_ANY, RunContext::commandLine)
+          .field("version", PHRASE_IF_ANY, RunContext::version)
+          .field("machine", PHRASE_IF_ANY, RunContext::machine);
+
   /// An event and what is told with it.
   ///
   /// @param session null if it is of none
   /// @param course of the rate; null if it is not known
-  record Line<E extends Event>(E event, SessionName session, Course course) {
+  /// @param context null if it is not known
+  record Line<E extends Event>(E event, SessionName session, Course course, RunContext context) {
+
+    /// Null if it is not known.
+    String startedAt() {
+      return context != null && event instanceof Event.Finished finished
+          ? LatencyTable.moment(finished.endedMs() - finished.result().elapsedNs() / 1_000_000)
+          : null;
+    }
 
     String peer() {
       return session == null ? null : session.peer();
@@ -260,7 +275,7 @@ public final class EventTables {
     on(Event.Connected.class, "connected")
         .field("peer", TEXT, connected -> connected.link().peer())
         .field("discards", FLAG, connected -> connected.link().discards())
-        .field("encrypted", FLAG, connected -> connected.link().encrypted());
+        .field("encrypted", FLAG, connected -> connected.link().isEncrypted());
     on(Event.FileDone.class, "file")
         .field("name", TEXT, Event.FileDone::name)
         .field("strategyUsed", RAN.list(), Event.FileDone::ran)
@@ -302,7 +317,9 @@ public final class EventTables {
     if (event == Event.Finished.class) {
       line.field("throughput", COURSE.orNull(), Line::course)
           .field("peer", TEXT.orNull(), Line::peer)
-          .field("session", COUNT.orNull(), Line::number);
+          .field("session", COUNT.orNull(), Line::number)
+          .field("startedAt", TEXT.orNull(), Line::startedAt)
+          .all(CONTEXT, Line::context);
       return fields;
     }
     if (event != Event.Connected.class) {
@@ -413,9 +430,9 @@ public final class EventTables {
   private static Session session(Values v) {
     JsonObject json = v.object();
     SocketBuffer buffer = json.get("socketBuffer", SOCKET_BUFFER.orNull());
-    boolean isEncrypted = json.get("encrypted", FLAG.orNull(false));
+    String encryptedBy = json.get("encryptedBy", PHRASE_IF_ANY);
     boolean isDiscarded = json.get("discarded", FLAG.orNull(false));
-    Link link = new Link(json.get("peer", PHRASE_IF_ANY), isDiscarded, isEncrypted, buffer);
+    Link link = new Link(json.get("peer", PHRASE_IF_ANY), isDiscarded, encryptedBy, buffer);
     return buffer == null
         ? null
         : new Session(link, v.get(), v.get(), v.get(), v.get(), v.get(), v.get(), v.get());

@@ -19,18 +19,22 @@ public final class JsonReport implements Listener {
 
   private final Throughput throughput;
 
+  private final RunContext context;
+
   private final JsonLines lines = new JsonLines();
 
   /// @param out where the lines go, each written and flushed as a whole. Its owner must call
   ///   [PrintStream#checkError] to know if they were written
   public JsonReport(PrintStream out) {
-    this(out, null);
+    this(out, null, null);
   }
 
   /// @param throughput what looks at the rates, and hears each event before this object; or null
-  public JsonReport(PrintStream out, Throughput throughput) {
+  /// @param context null if it is not known
+  public JsonReport(PrintStream out, Throughput throughput, RunContext context) {
     this.out = out;
     this.throughput = throughput;
+    this.context = context;
   }
 
   @Override
@@ -46,7 +50,7 @@ public final class JsonReport implements Listener {
     }
     boolean hasCourse = throughput != null && event instanceof Event.Finished;
     Course course = hasCourse ? throughput.courseOf(session) : null;
-    byte[] line = lines.line(table, new Line<>(event, session, course));
+    byte[] line = lines.line(table, new Line<>(event, session, course, context));
     out.write(line, 0, line.length);
     out.flush();
   }

@@ -111,6 +111,9 @@ public final class RunPage {
     Result result = run.result();
     to.open("header").element("h1", "zcp " + result.command()).line();
     to.element("p", TextReport.sentence(result), "class", "command").line();
+    if (!run.origin().isEmpty()) {
+      to.element("p", run.origin(), "class", "note").line();
+    }
     if (result.exitCode() != ExitCode.OK) {
       String code = "exit code " + result.exitCode().number() + ": " + result.exitCode().sentence();
       to.element("p", code, "class", "bad").line();
@@ -309,7 +312,8 @@ public final class RunPage {
     to.fact("Peer", session.link().peer());
     to.fact("Verified by", session.proof());
     to.fact("Connections at most", Integer.toString(session.connections()));
-    to.fact("Encrypted", session.link().encrypted() ? "by TLS 1.3, through memory" : "no");
+    to.fact(
+        "Encrypted", session.link().isEncrypted() ? "by " + session.link().encryptedBy() : "no");
     to.fact("Past ssh, by TLS", bytes(session.bytesDirect()));
     to.fact("Resumed", bytes(session.bytesResumed()));
     to.fact("Sent again", bytes(session.bytesResent()));

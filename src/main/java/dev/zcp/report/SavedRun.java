@@ -53,6 +53,20 @@ public record SavedRun(
     return run;
   }
 
+  /// When, where and by which command, as far as it is known: `2026-11-27T04:05:06.789Z: zcp copy
+  /// -a photos /backup, zcp 0.1.0, host (Linux 6.18, 2 processors)`.
+  String origin() {
+    RunContext context = EventTables.CONTEXT.read(json);
+    List<String> parts = new ArrayList<>();
+    parts.add(context.commandLine());
+    parts.add(context.version().isEmpty() ? "" : "zcp " + context.version());
+    parts.add(context.machine());
+    parts.removeIf(String::isEmpty);
+    String startedAt = json.get("startedAt", EventTables.PHRASE_IF_ANY);
+    String all = String.join(", ", parts);
+    return startedAt.isEmpty() || all.isEmpty() ? startedAt + all : startedAt + ": " + all;
+  }
+
   Rate rate() {
     return new Rate(result.bytes(), result.elapsedNs());
   }

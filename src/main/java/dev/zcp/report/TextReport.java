@@ -10,6 +10,7 @@ import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
@@ -19,9 +20,12 @@ import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.Verified;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.insight.WorstOperation;
 import dev.zcp.report.LatencyTable.StageRow;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +44,9 @@ public final class TextReport implements Listener {
   /// A rate of files says nothing about a few.
   private static final int FILES_RATED_MIN = 100;
 
+  /// What a shorter run waited for is of no interest unless somebody asks.
+  private static final long VERDICT_NS_MIN = 1_000_000_000;
+
   /// A space at which no line is broken.
   private static final char NO_BREAK = '\u00a0';
 
@@ -54,6 +61,11 @@ public final class TextReport implements Listener {
   private final boolean isReplay;
 
   private final int worstMax;
+
+  /// Whether this end serves whoever comes: then each session has a line, and what it begins with.
+  private boolean isListening;
+
+  private String session = "";
 
   private int differing;
 
@@ -81,12 +93,23 @@ public final class TextReport implements Listener {
   /// Tells a run that is over, as it was told then.
   public static void tell(SavedRun run, Screen screen, Form form) {
     TextReport report = new TextReport(screen, Detail.NORMAL, form, 0, true);
+    if (form != Form.LINE && !run.origin().isEmpty()) {
+      screen.lines(wrap(run.origin(), report.columns()));
+    }
     report.failuresTold = (int) Math.min(run.failed() - run.failures().size(), 1_000_000_000);
     run.events().forEach(report::on);
   }
 
   static String sentence(Result result) {
-    return String.join("; ", parts(result, 0, true));
+    return String.join("; ", parts(result, 0, true, false));
+  }
+
+  @Override
+  public void on(Event event, SessionName of) {
+    isListening |= event instanceof Event.Listening;
+    boolean isOver = isListening && of != null && event instanceof Event.Finished;
+    session = isOver ? Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + of.peer() + " " : "";
+    on(event);
   }
 
   @Override
@@ -147,6 +170,8 @@ public final class TextReport implements Listener {
     List<String> lines = new ArrayList<>();
     if (isWorthASummary(result)) {
       lines.addAll(summary(result));
+    } else if (!session.isEmpty()) {
+      lines.add(session + "nothing came: " + result.exitCode().sentence());
     }
     boolean isAnyLatency = !lines.isEmpty() && areLatenciesTold(result);
     if (isAnyLatency) {
@@ -193,8 +218,8 @@ public final class TextReport implements Listener {
   private void tellMore(Event event) {
     if (event instanceof Event.Connected connected) {
       String whichDiscards = connected.link().discards() ? "; what is sent is discarded" : "";
-      String byTls = connected.link().encrypted() ? " by TLS 1.3" : "";
-      screen.line("connected to " + connected.link().peer() + byTls + whichDiscards);
+      String by = connected.link().isEncrypted() ? " by " + connected.link().encryptedBy() : "";
+      screen.line("connected to " + connected.link().peer() + by + whichDiscards);
     } else if (event instanceof Event.FileDone done) {
       screen.line(done.name() + ": " + arrival(done));
     } else if (event instanceof Event.Kept kept) {
@@ -247,6 +272,9 @@ public final class TextReport implements Listener {
   private List<String> summary(Result result) {
     List<String> lines = new ArrayList<>(whatWasDone(result));
     if (form == Form.LINE) {
+      if (result.elapsedNs() >= VERDICT_NS_MIN) {
+        lines.addAll(verdict(result));
+      }
       return lines;
     }
     if (result.session() != null) {
@@ -347,8 +375,8 @@ public final class TextReport implements Listener {
       String direct = new ByteSize(session.bytesDirect()) + " by TLS 1.3, the rest by ssh";
       lines.addAll(wrap("direct: " + direct));
     }
-    if (session.link().encrypted()) {
-      lines.addAll(wrap("encrypted: TLS 1.3 (the bytes were copied through memory for it)"));
+    if (session.link().isEncrypted()) {
+      lines.add("encrypted: " + session.link().encryptedBy());
     }
     SocketBuffer buffer = session.link().buffer();
     if (buffer.isAsked() || detail == Detail.VERBOSE) {
@@ -363,10 +391,14 @@ public final class TextReport implements Listener {
   /// `copied 3 files, 1.20 GiB in 412 ms (2.91 GiB/s) by transferTo; verified: none`, in more lines
   /// if one would be too long.
   private List<String> whatWasDone(Result result) {
-    List<String> parts = parts(result, differing, screen.isUnicode());
+    List<String> parts = parts(result, differing, screen.isUnicode(), form == Form.LINE);
+    parts.set(0, session + parts.getFirst());
     String first = parts.getFirst();
     String all = String.join("; ", parts);
     int columns = columns();
+    if (!session.isEmpty()) {
+      return List.of(all);
+    }
     if (all.length() <= columns || first.length() >= columns) {
       return wrap(all, columns);
     }
@@ -398,10 +430,13 @@ public final class TextReport implements Listener {
   }
 
   /// What was done, and what is to be said beside it.
-  private static List<String> parts(Result result, int differing, boolean unicode) {
+  ///
+  /// @param isBrief without how it was done, and without what is not worth a line
+  private static List<String> parts(
+      Result result, int differing, boolean unicode, boolean isBrief) {
     Plan plan = result.tree().plan();
     List<String> rest = new ArrayList<>();
-    rest.add(plan == null ? moved(result, unicode) : planned(plan));
+    rest.add(plan == null ? moved(result, unicode, isBrief) : planned(plan));
     // What differs was compared, and only what could not be has failed.
     int differ = result.command().equals("compare") ? differing : 0;
     if (differ > 0) {
@@ -424,9 +459,12 @@ public final class TextReport implements Listener {
       rest.add(Prose.grouped(left.deleted()) + " deleted");
     }
     // If there is a proof, the level stands with it in a line of its own.
-    boolean isTold = result.session() != null && !result.session().proof().isEmpty();
+    boolean isTold = isBrief || result.session() != null && !result.session().proof().isEmpty();
     if (result.filesDone() > 0 && differ == 0 && !isTold) {
       rest.add("verified: " + result.verified().label());
+    }
+    if (isBrief && result.session() != null) {
+      rest.addAll(notMoved(result.session()));
     }
     long durable = result.tree().bytesDurable();
     if (durable >= 0 && plan == null) {
@@ -442,7 +480,21 @@ public final class TextReport implements Listener {
     return rest;
   }
 
-  private static String moved(Result result, boolean unicode) {
+  private static List<String> notMoved(Session session) {
+    List<String> parts = new ArrayList<>();
+    if (session.bytesThere() > 0) {
+      parts.add(new ByteSize(session.bytesThere()) + " there already");
+    }
+    if (session.bytesResumed() > session.bytesThere()) {
+      parts.add(new ByteSize(session.bytesResumed() - session.bytesThere()) + " resumed");
+    }
+    if (session.bytesResent() > 0) {
+      parts.add(new ByteSize(session.bytesResent()) + " sent again");
+    }
+    return parts;
+  }
+
+  private static String moved(Result result, boolean unicode, boolean isBrief) {
     StringBuilder text = new StringBuilder(done(result));
     List<String> what = new ArrayList<>();
     String size = new ByteSize(result.bytes()).toString();
@@ -452,15 +504,20 @@ public final class TextReport implements Listener {
     } else if (result.bytes() > 0) {
       what.add(size + " but no whole file");
     }
-    addEntries(what, result.tree().entries());
+    if (!isBrief || what.isEmpty()) {
+      addEntries(what, result.tree().entries());
+    }
     String elapsed = " in " + time(result.elapsedNs(), unicode);
     text.append(what.isEmpty() ? " nothing" : " " + String.join(", ", what) + elapsed);
     if (result.bytes() > 0) {
       text.append(" (").append(new Rate(result.bytes(), result.elapsedNs()));
-      if (result.filesDone() >= FILES_RATED_MIN) {
+      if (!isBrief && result.filesDone() >= FILES_RATED_MIN) {
         text.append(", ").append(filesPerSecond(result));
       }
       text.append(')');
+    }
+    if (isBrief) {
+      return text.append(proved(result)).toString();
     }
     if (result.session() != null && result.session().connections() > 1) {
       text.append(" over ").append(Prose.count(result.session().connections(), "connection"));
@@ -469,6 +526,20 @@ public final class TextReport implements Listener {
       text.append(" by ").append(Prose.list(names(result.ran())));
     }
     return text.toString();
+  }
+
+  /// `, verified: SHA-256`, or the level where no digest proved it.
+  private static String proved(Result result) {
+    if (result.filesDone() == 0 || result.verified() == Verified.NONE) {
+      return "";
+    }
+    List<String> digests = new ArrayList<>();
+    if (result.verified() == Verified.WIRE && result.session() != null) {
+      digests.addAll(List.of("SHA-256", "CRC32C"));
+      digests.removeIf(digest -> !result.session().proof().contains(digest));
+    }
+    boolean isLevel = digests.isEmpty();
+    return ", verified: " + (isLevel ? result.verified().label() : Prose.list(digests));
   }
 
   private static String planned(Plan plan) {

@@ -36,7 +36,8 @@ public final class Throughput implements Listener {
     this(STEP_NS);
   }
 
-  Throughput(long stepNs) {
+  /// @param stepNs the first time between two looks
+  public Throughput(long stepNs) {
     this.stepNs = stepNs;
   }
 

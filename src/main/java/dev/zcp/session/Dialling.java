@@ -145,7 +145,7 @@ public final class Dialling {
       boolean discards = self == Side.RECEIVER ? discard : greeted.discards();
       boolean isDirect = dialler.hasControl() && !carrier.isControl();
       String reachedPeer = isDirect ? carrier.peer() : peer;
-      Link link = new Link(reachedPeer, discards, carrier.isEncrypted(), carrier.buffer());
+      Link link = new Link(reachedPeer, discards, carrier.encryptedBy(), carrier.buffer());
       reached = true;
       return new Reached(connection, link);
     } catch (IOException e) {

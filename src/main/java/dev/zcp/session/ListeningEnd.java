@@ -134,7 +134,7 @@ public final class ListeningEnd implements Closeable {
           new Greeting(carrier, terms.self(), peer, timeout, terms.discard())
               .asListener(terms.key(), (id, number) -> joining.ask(carrier, id, number));
       boolean discards = terms.self() == Side.RECEIVER ? terms.discard() : joined.discards();
-      Link link = new Link(peer, discards, carrier.isEncrypted(), carrier.buffer());
+      Link link = new Link(peer, discards, carrier.encryptedBy(), carrier.buffer());
       joining.serve(
           joined.connection(),
           new Connection(carrier, timeout, terms.self(), joined.keys(), terms.stallTimeoutNs()),

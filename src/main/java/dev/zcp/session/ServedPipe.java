@@ -48,7 +48,7 @@ public final class ServedPipe implements Acceptor, PipeLife {
   /// @param peer the other end, as messages name it
   public ServedPipe(StandardStreams streams, String peer) throws IOException {
     this.peer = peer;
-    this.carrier = new PipeCarrier(streams, peer, this);
+    this.carrier = new PipeCarrier(streams, peer, this, System.getenv("SSH_CONNECTION") != null);
   }
 
   public Carrier carrier() {

@@ -72,12 +72,14 @@ final class RemoteEnd implements PipeLife, Closeable {
   /// What came behind the reply.
   private ByteBuffer rest;
 
-  private RemoteEnd(Login login, ChildProcess child, Consumer<String> errors) throws IOException {
+  private RemoteEnd(Login login, ChildProcess child, boolean isSsh, Consumer<String> errors)
+      throws IOException {
     this.login = login;
     this.process = child.process();
     this.guard = Guard.install(this::end);
     this.carrier =
-        new PipeCarrier(new StandardStreams(child.in(), child.out()), login.toString(), this);
+        new PipeCarrier(
+            new StandardStreams(child.in(), child.out()), login.toString(), this, isSsh);
     this.timeout = PeerTimeout.watch(carrier);
     this.errors = new RemoteErrors(process.getErrorStream(), errors);
   }
@@ -103,7 +105,7 @@ final class RemoteEnd implements PipeLife, Closeable {
     builder.environment().remove("ZCP_KEY");
     RemoteEnd end;
     try {
-      end = new RemoteEnd(login, ChildProcess.start(builder), errors);
+      end = new RemoteEnd(login, ChildProcess.start(builder), ssh.isSsh(), errors);
     } catch (IOException e) {
       throw Failure.of(ExitCode.USAGE, Printable.of(ssh.words().getFirst()), "cannot be started")
           .with((ssh.isSsh() ? "--ssh" : "--rsh") + " names another program")

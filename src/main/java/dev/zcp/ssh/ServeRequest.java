@@ -38,6 +38,9 @@ public sealed interface ServeRequest {
 
   int COLUMNS_MAX = 1 << 16;
 
+  /// The last of `--report`'s three words.
+  int FORM_MAX = 2;
+
   Key key();
 
   long stallTimeoutNs();
@@ -137,13 +140,15 @@ public sealed interface ServeRequest {
   /// What the user is told, and how. Events go to standard output, all else to standard error.
   ///
   /// @param columns how wide the terminal is
+  /// @param form how much the report tells, as an index into the words of `--report`
   record ReportOptions(
       boolean quiet,
       boolean verbose,
       boolean json,
       boolean progress,
       boolean unicode,
-      int columns) {}
+      int columns,
+      int form) {}
 
   /// One pattern, or the text of a file of patterns.
   record FilterRule(RuleKind kind, byte[] text) {
@@ -272,7 +277,8 @@ public sealed interface ServeRequest {
         fields.flag(from, ReportOptions::json),
         fields.flag(from, ReportOptions::progress),
         fields.flag(from, ReportOptions::unicode),
-        fields.number(from, ReportOptions::columns, COLUMNS_MAX));
+        fields.number(from, ReportOptions::columns, COLUMNS_MAX),
+        fields.number(from, ReportOptions::form, FORM_MAX));
   }
 
   private static byte[] path(Fields fields, byte[] from) {

@@ -18,6 +18,13 @@ class ArgumentsTest {
 
   @TempDir Path dir;
 
+  @Test
+  void aCommandLineIsToldAsAShellTakesItAndWithoutAKey() {
+    Arguments typed = Arguments.of("send", "zcp://secret@nas:5230", "my film.mkv", "it's");
+    assertThat(typed.commandLine())
+        .isEqualTo("zcp send zcp://...@nas:5230 'my film.mkv' 'it'\\''s'");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"C", "C.UTF-8", "POSIX", "no_SUCH.locale"})
   void everyByteOfEveryArgumentReachesTheProgram(String locale) throws Exception {

@@ -139,10 +139,11 @@ class ReportsTest {
   }
 
   private Reports reports(Detail detail, boolean json, ProgressWhen progress, OutputStream out) {
-    Shell shell = new Shell(InputStream.nullInputStream(), out, new PrintStream(err), Map.of());
+    Shell shell =
+        new Shell(InputStream.nullInputStream(), out, new PrintStream(err), Map.of(), null);
     int worst = Reports.NOT_SAID;
     return new Reports(
-        new ReportRequest(detail, json, Form.TABLE, progress, null, null, worst, null, false),
+        new ReportRequest(detail, json, Form.TABLE, progress, null, null, worst, null, null, false),
         shell);
   }
 

@@ -447,7 +447,8 @@ class RequestsTest {
 
   static Shell shell(Map<String, String> environment) {
     OutputStream nowhere = OutputStream.nullOutputStream();
-    return new Shell(InputStream.nullInputStream(), nowhere, new PrintStream(nowhere), environment);
+    return new Shell(
+        InputStream.nullInputStream(), nowhere, new PrintStream(nowhere), environment, null);
   }
 
   private static Dial dial(SendRequest request) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class InsightTest {
 
   private static final Link LINK =
-      new Link("peer", false, false, new SocketBuffer("SO_SNDBUF", 0, 87_040, "max"));
+      new Link("peer", false, "", new SocketBuffer("SO_SNDBUF", 0, 87_040, "max"));
 
   private final List<Event> events = new ArrayList<>();
   private final Insight insight = new Insight("copy", "auto", events::add);
@@ -44,11 +44,11 @@ class InsightTest {
   @Test
   void aSocketBufferThatIsLessThanWhatWasAskedForIsNoted() {
     SocketBuffer whole = new SocketBuffer("SO_SNDBUF", 65_536, 131_072, "net.core.wmem_max");
-    insight.connected(new Link("peer", false, false, whole));
+    insight.connected(new Link("peer", false, "", whole));
     assertThat(events).hasExactlyElementsOfTypes(Event.Connected.class);
 
     SocketBuffer capped = new SocketBuffer("SO_SNDBUF", 1 << 20, 425_984, "net.core.wmem_max");
-    insight.connected(new Link("peer", false, false, capped));
+    insight.connected(new Link("peer", false, "", capped));
     assertThat(events.getLast())
         .isEqualTo(
             new Event.Noted(
@@ -59,7 +59,7 @@ class InsightTest {
   @Test
   void aSocketBufferThatNobodyAskedForIsNeverTooSmall() {
     SocketBuffer tuned = new SocketBuffer("SO_RCVBUF", 0, 2_304, "net.core.rmem_max");
-    insight.connected(new Link("peer", true, false, tuned));
+    insight.connected(new Link("peer", true, "", tuned));
     assertThat(events).hasExactlyElementsOfTypes(Event.Connected.class);
     assertThat(insight.finish().isDiscarded()).isTrue();
   }
@@ -67,7 +67,7 @@ class InsightTest {
   @Test
   void eventsAreToldInTheOrderInWhichThingsHappen() {
     insight.started(2, 30);
-    Link link = new Link("peer", false, false, new SocketBuffer("SO_SNDBUF", 0, 87_040, "max"));
+    Link link = new Link("peer", false, "", new SocketBuffer("SO_SNDBUF", 0, 87_040, "max"));
     insight.connected(link);
     FileLog file = insight.begin("a", 30, Stage.COPY);
     file.moved("heap", 0, 10, 1);

@@ -52,6 +52,8 @@ final class BuiltZcp implements Closeable {
         new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
     forgetSettings(builder.environment());
     builder.environment().put("XDG_RUNTIME_DIR", place.toString());
+    // Tests look at what a person sees only with that.
+    builder.environment().put("ZCP_REPORT", "table");
     Process process = builder.start();
     Hearing.await(process);
     return new BuiltZcp(process, out, err);
@@ -62,6 +64,8 @@ final class BuiltZcp implements Closeable {
     environment.keySet().removeIf(name -> name.startsWith("ZCP_"));
     environment.put("ZCP_CONFIG", "");
     environment.put("ZCP_PROFILE", "");
+    // Where no run can be kept.
+    environment.put("XDG_STATE_HOME", "/dev/null");
   }
 
   static BuiltZcp start(Path place, String... arguments) throws IOException {

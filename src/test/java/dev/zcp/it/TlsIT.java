@@ -105,7 +105,7 @@ class TlsIT {
     assertThat(sent.err().replaceAll("\\s+", " "))
         .contains(" by TLS 1.3")
         .contains(" over 3 connections")
-        .contains("encrypted: TLS 1.3 (the bytes were copied through memory for it)")
+        .contains("encrypted: TLS 1.3")
         .contains("verified: wire (CRC32C");
     assertThat(listener.end().exitCode()).isZero();
     assertArrived();

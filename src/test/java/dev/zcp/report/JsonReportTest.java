@@ -75,12 +75,12 @@ class JsonReportTest {
             "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"deleted":0,"planned":null,\
             "losses":[],"declined":[],"paths":{},"bytesDurable":null,"connections":null,\
             "bytesDirect":null,"bytesResumed":null,"bytesThere":null,"bytesResent":null,"verifiedBy":null,"congestion":null,\
-            "encrypted":null,"socketBuffer":null,"process":null,"pauses":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
+            "encrypted":null,"encryptedBy":null,"socketBuffer":null,"process":null,"pauses":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
             "meanNs":622775,"side":"local","totalNs":127046000,"busiestNs":127046000,"histogram":"..."},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
             "p90Ns":322000000,"p99Ns":322000000,"p999Ns":322000000,"maxNs":322000000,\
             "meanNs":204500000,"side":"local","totalNs":409000000,"busiestNs":409000000,"histogram":"..."},"publish":{"count":2,"minNs":19800,"p50Ns":19800,"p90Ns":21300,\
-            "p99Ns":21300,"p999Ns":21300,"maxNs":21300,"meanNs":20550,"side":"local","totalNs":41100,"busiestNs":41100,"histogram":"..."}},"peerLatencies":{},"worst":[],"verdict":null,"heatMap":null,"throughput":null,"peer":null,"session":null}
+            "p99Ns":21300,"p999Ns":21300,"maxNs":21300,"meanNs":20550,"side":"local","totalNs":41100,"busiestNs":41100,"histogram":"..."}},"peerLatencies":{},"worst":[],"verdict":null,"heatMap":null,"throughput":null,"peer":null,"session":null,"startedAt":null,"commandLine":null,"version":null,"machine":null}
             """);
   }
 
@@ -212,7 +212,7 @@ class JsonReportTest {
   @Test
   void aResultOverASocketTellsItsBufferAndWhetherTheReceiverDiscards() {
     SocketBuffer asked = new SocketBuffer("SO_SNDBUF", 65_536, 131_072, "max");
-    report.on(new Event.Finished(Recorded.overLink("send", new Link("h:1", true, false, asked))));
+    report.on(new Event.Finished(Recorded.overLink("send", new Link("h:1", true, "", asked))));
     report.on(new Event.Finished(Recorded.overLink("send", Recorded.LINK)));
     List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();
     Map<String, Object> tuned = new LinkedHashMap<>();

@@ -33,7 +33,7 @@ final class Recorded {
       new Link(
           "127.0.0.1:5230",
           false,
-          false,
+          "",
           new SocketBuffer("SO_SNDBUF", 0, 2_626_560, "net.core.wmem_max"));
 
   private Recorded() {}

@@ -8,6 +8,7 @@ import dev.zcp.core.Width;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
@@ -76,9 +77,26 @@ class TextReportTest {
     assertThat(line.text())
         .isEqualTo(
             """
-            copied 2 files, 1.20 GiB in 412 ms (2.90 GiB/s) by copyFileRange and direct;
-              1 file failed; verified: none
+            copied 2 files, 1.20 GiB in 412 ms (2.90 GiB/s); 1 file failed
             """);
+  }
+
+  @Test
+  void aSessionOfAnEndThatListensIsALineWithItsTimeAndPeer() {
+    Page line = new Page();
+    TextReport report = new TextReport(line.screen(), Detail.NORMAL, Form.LINE, 0);
+    SessionName session = new SessionName(1, "192.0.2.7:41234");
+    report.on(new Event.Listening("url", "command", List.of("192.0.2.1")), null);
+    report.on(Recorded.sendOfOneStep().getLast(), session);
+    report.on(new Event.Finished(Recorded.nothing("receive", 0, 0, ExitCode.NETWORK)), session);
+    assertThat(line.text().lines())
+        .satisfiesExactly(
+            first ->
+                assertThat(first)
+                    .matches(
+                        "20..-..-..T..:..:..Z 192\\.0\\.2\\.7:41234 sent 1 file, 1\\.00 KiB in .*,"
+                            + " verified: wire"),
+            second -> assertThat(second).contains(" 192.0.2.7:41234 nothing came: "));
   }
 
   @Test
@@ -238,7 +256,7 @@ class TextReportTest {
 
   @Test
   void whatTheReceiverDiscardsIsCalledReceivedByNeitherEnd() {
-    Link link = new Link("h:1", true, false, Recorded.LINK.buffer());
+    Link link = new Link("h:1", true, "", Recorded.LINK.buffer());
     Event sent = new Event.Finished(Recorded.overLink("send", link));
     Event taken = new Event.Finished(Recorded.overLink("receive", link));
     assertThat(told(Detail.NORMAL, List.of(sent, taken)))
@@ -253,8 +271,7 @@ class TextReportTest {
   @Test
   void theSocketBufferIsToldWhereItWasAskedForAndElseToTheVerbose() {
     SocketBuffer asked = new SocketBuffer("SO_RCVBUF", 65_536, 131_072, "max");
-    Event set =
-        new Event.Finished(Recorded.overLink("receive", new Link("h:1", false, false, asked)));
+    Event set = new Event.Finished(Recorded.overLink("receive", new Link("h:1", false, "", asked)));
     Event tuned = new Event.Finished(Recorded.overLink("send", Recorded.LINK));
     assertThat(told(Detail.NORMAL, List.of(set, tuned)))
         .isEqualTo(
@@ -272,7 +289,7 @@ class TextReportTest {
   @Test
   void aConnectionToAReceiverThatDiscardsIsToldAsSuch() {
     Event plain = new Event.Connected(Recorded.LINK);
-    Event discarding = new Event.Connected(new Link("h:1", true, false, Recorded.LINK.buffer()));
+    Event discarding = new Event.Connected(new Link("h:1", true, "", Recorded.LINK.buffer()));
     assertThat(told(Detail.VERBOSE, List.of(plain, discarding)))
         .isEqualTo("connected to 127.0.0.1:5230\nconnected to h:1; what is sent is discarded\n");
   }

@@ -203,7 +203,7 @@ class RemoteEndTest {
             Flow.of(stallNs, stallNs),
             false,
             true,
-            new ReportOptions(true, false, false, false, false, 80)));
+            new ReportOptions(true, false, false, false, false, 80, 0)));
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 
 /// Runs `zcp` in this process, as the shell would run it in one of its own.
@@ -41,7 +42,11 @@ public final class Cli {
       Arguments arguments, InputStream in, OutputStream out, Map<String, String> environment) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8);
-    int exitCode = Main.run(arguments, in, out, messages, environment);
+    // Tests look at what a person sees only with a table, unless they say otherwise.
+    Map<String, String> all = new HashMap<>(Map.of("ZCP_REPORT", "table"));
+    all.putAll(environment);
+    all.remove("ZCP_REPORT", "");
+    int exitCode = Main.run(arguments, in, out, messages, all);
     return new Result(exitCode, "", err.toString(StandardCharsets.UTF_8));
   }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,10 @@ public final class ZcpProcess implements Closeable {
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.zcp.cli.Main"));
     command.addAll(List.of(arguments));
-    return launch(directory, environment, command);
+    // Tests look at what a person sees only with a table.
+    Map<String, String> all = new HashMap<>(Map.of("ZCP_REPORT", "table"));
+    all.putAll(environment);
+    return launch(directory, all, command);
   }
 
   /// Runs `script` in `sh`, in `directory`, with `zcp` on the path: the built one, which is there

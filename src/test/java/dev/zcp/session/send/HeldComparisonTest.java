@@ -117,7 +117,7 @@ class HeldComparisonTest {
     SendingEnd end = new SendingEnd().begin(TestFrames.manifest(1, BYTES, BYTES, Level.WIRE, 0));
     insight = new Insight("send", "auto", _ -> {});
     insight.connected(
-        new Link("peer", false, false, new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
+        new Link("peer", false, "", new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
     session = TestSession.of(end, insight, TestSession.FAILING, Verified.WIRE, policy);
     session.up(0, false);
     say(end);

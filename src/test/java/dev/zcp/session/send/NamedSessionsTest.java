@@ -25,7 +25,7 @@ class NamedSessionsTest {
   private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", Key.random().text());
 
   private static final Pattern NAME =
-      Pattern.compile("\"peer\":\"(127\\.0\\.0\\.1:[0-9]+)\".*\"session\":([0-9]+)}");
+      Pattern.compile("\"peer\":\"(127\\.0\\.0\\.1:[0-9]+)\".*\"session\":([0-9]+)[,}]");
 
   @TempDir Path home;
 

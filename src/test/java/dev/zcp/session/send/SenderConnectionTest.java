@@ -43,8 +43,7 @@ import org.junit.jupiter.api.Timeout;
 class SenderConnectionTest {
 
   private static final Event.Link LINK =
-      new Event.Link(
-          "peer", false, false, new Event.Link.SocketBuffer("SO_SNDBUF", 0, 1, "wmem_max"));
+      new Event.Link("peer", false, "", new Event.Link.SocketBuffer("SO_SNDBUF", 0, 1, "wmem_max"));
 
   private static final long PATIENCE_NS = 60_000_000_000L;
 

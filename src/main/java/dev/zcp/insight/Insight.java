@@ -103,8 +103,8 @@ public final class Insight implements Samples {
   /// What limited the session, as the sender has found; null before.
   private Judgement judgement;
 
-  /// The most that a thread has waited for a processor.
-  private long starvedNs;
+  /// The most that a thread that moves bytes has waited for a processor; -1 if none has told.
+  private long starvedNs = -1;
 
   private final List<String> proofs = new ArrayList<>(1);
   private final List<Event.Declined> declined = new ArrayList<>(0);
@@ -693,7 +693,9 @@ public final class Insight implements Samples {
   private synchronized ProcessTimes processTimes() {
     ProcessUsage usage = usage();
     long usedNs = usage == null ? ProcessTimes.UNKNOWN_NS : usage.userNs() + usage.systemNs();
-    long waitedNs = Math.max(starvedNs, pauses.starvedNs());
+    // The ticker has to wait on a busy machine even if those that move bytes hardly need a
+    // processor.
+    long waitedNs = starvedNs < 0 ? pauses.starvedNs() : starvedNs;
     return new ProcessTimes(usedNs, waitedNs, pauses.stoppedNs());
   }
 

@@ -62,9 +62,9 @@ MAGIC = b"\x89zcp\r\n\x1a\n"
 SENDER, RECEIVER = 1, 2
 ROLES = {SENDER: b"sender", RECEIVER: b"receiver"}
 (MANIFEST, ACCEPT, OFFER, REPLY, WANTS, DATA, TRAILER, END, LOST, VERDICTS, DONE, BEAT,
- PART, SHOW) = range(1, 15)
+ PART, SHOW, LIMITED) = range(1, 16)
 TYPE_NAMES = ("- MANIFEST ACCEPT OFFER REPLY WANTS DATA TRAILER END LOST VERDICTS DONE BEAT "
-              "PART SHOW").split()
+              "PART SHOW LIMITED").split()
 # type: who says it (3 is both), the flags it may have, least and greatest length
 TYPES = {
     MANIFEST: (SENDER, 0, 32, 32), ACCEPT: (RECEIVER, 1, 24, 24),
@@ -73,6 +73,7 @@ TYPES = {
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
     VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
     PART: (SENDER, 7, 63, PAYLOAD_BYTES_MAX), SHOW: (SENDER, 0, 48, 48),
+    LIMITED: (SENDER, 1, 58, 210),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
 OWNERS = REPEATED = 2
@@ -100,6 +101,7 @@ SHOW_FIELDS = struct.Struct("<QIB3s32s")
 TRAILER_FIELDS = struct.Struct("<IBBH32s")
 END_FIELDS = struct.Struct("<QBQI")
 DONE_FIELDS = struct.Struct("<QQQQBB8sH")
+LIMITED_FIELDS = struct.Struct("<QQQQQQQBB")
 
 
 class Failure(Exception):
@@ -315,6 +317,22 @@ class Frame:
     def __init__(self, kind, flags, length, file_id, offset, payload):
         self.kind, self.flags, self.length = kind, flags, length
         self.file_id, self.offset, self.payload = file_id, offset, payload
+
+    def limited(self):
+        """Returns what LIMITED says, in words."""
+        reader = Reader(self.payload)
+        *times, _, count = reader.fields(LIMITED_FIELDS)
+        must(max(times) <= NUMBER_MAX and count <= 8, "number in LIMITED")
+        shares = []
+        for _ in range(count):
+            word = reader.bytes(reader.bytes(1)[0])
+            side, percent = reader.bytes(2)
+            must(word.isalpha() and word.islower() and len(word) <= 16, "word in LIMITED")
+            must(side in (0, *ROLES) and percent <= 100, "share in LIMITED")
+            of = f" of the {ROLES[side].decode()}" if side else ""
+            shares.append(f"{word.decode()}{of} {percent} %")
+        must(not reader.more(), "bytes behind LIMITED")
+        return ("surely " if self.flags else "") + (", ".join(shares) or "nothing")
 
     def done(self):
         """Returns the fields of DONE."""
@@ -1885,8 +1903,20 @@ class Receiver(End):
         print(f"received: {self.sums.entries} entries, {self.sums.bytes} bytes, level {level}, "
               f"codes {code} and {done['code']} {done['text']}")
         self.connection.finish()
+        self.hear_limited()
         self.connection.discard(CLOSE_S)
         return code
+
+    def hear_limited(self):
+        """Prints what limited the session, if the sender says it."""
+        try:
+            frame = self.connection.hear()
+            while frame.kind == BEAT:
+                frame = self.connection.hear()
+        except Lost:
+            return
+        must(frame.kind == LIMITED, f"{TYPE_NAMES[frame.kind]} after DONE")
+        print(f"limited by: {frame.limited()}")
 
     def fail(self, failure):
         """Says DONE with the code of a failure, and waits until the sender closes."""

@@ -1,6 +1,6 @@
 package dev.zcp.carrier;
 
-import dev.zcp.insight.Bottleneck.Network;
+import dev.zcp.core.Network;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;

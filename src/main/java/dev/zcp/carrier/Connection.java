@@ -1,7 +1,7 @@
 package dev.zcp.carrier;
 
+import dev.zcp.core.Network;
 import dev.zcp.engine.Transfer.TransferException;
-import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;

@@ -1,7 +1,7 @@
 package dev.zcp.carrier;
 
 import dev.zcp.core.Address;
-import dev.zcp.insight.Bottleneck.Network;
+import dev.zcp.core.Network;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.linux.ChannelEnd;
 import dev.zcp.linux.TcpInfo;
@@ -91,6 +91,7 @@ public final class SocketCarrier implements Carrier {
             info.windowUs() * NS_PER_US,
             info.bufferUs() * NS_PER_US,
             info.roundTripUs() * NS_PER_US,
+            info.leastRoundTripUs() * NS_PER_US,
             info.repeated());
   }
 

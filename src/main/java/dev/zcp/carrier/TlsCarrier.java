@@ -1,7 +1,7 @@
 package dev.zcp.carrier;
 
+import dev.zcp.core.Network;
 import dev.zcp.core.Printable;
-import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.secure.Cryptography;
 import dev.zcp.secure.Tls;

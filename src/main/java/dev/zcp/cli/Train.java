@@ -1,10 +1,10 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.insight.Bottleneck;
-import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Bottleneck.TransferFacts;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Latencies;
@@ -152,15 +152,16 @@ final class Train {
     DirtyPages dirty = DirtyPages.now();
     Processors.waitedNs();
     ProcessTimes idle = new ProcessTimes(NS_PER_SECOND / 10, 0, NS_PER_SECOND / 10);
-    Network network = new Network(1, NS_PER_SECOND, 0, 0, NS_PER_SECOND, 0);
+    Network network = new Network(1, NS_PER_SECOND, 0, 0, NS_PER_SECOND, 1, 0);
     for (int percent = 10; percent <= 90; percent += 40) {
       Latencies most = latencies(NS_PER_SECOND / 100 * percent);
       Map<Stage, Latencies> own =
           Map.of(Stage.COPY, most, Stage.SEND, most, Stage.OPEN, latencies(NS_PER_SECOND / 10));
       Map<Stage, Latencies> peers = Map.of(Stage.READ, most);
       for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
-        Bottleneck.of(
-            new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network, 0, dirty));
+        TransferFacts facts =
+            new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network);
+        Bottleneck.of(Bottleneck.judge(facts), 0, dirty);
       }
     }
   }

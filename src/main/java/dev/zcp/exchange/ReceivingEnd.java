@@ -166,7 +166,7 @@ public final class ReceivingEnd {
         }
       }
       case DONE -> done(from, (Done) frame, actions);
-      case BEAT -> {}
+      case BEAT, LIMITED -> {}
       case ACCEPT, REPLY, WANTS, VERDICTS ->
           throw new ProtocolException("the sender said " + frame.type());
     }
@@ -244,7 +244,7 @@ public final class ReceivingEnd {
       return;
     }
     peerReached = done.level();
-    boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
+    boolean isWell = done.isWell();
     if (!isWell && !(entries.isEmpty() && entries.agreesWith(done))) {
       isOver = true;
       String why = done.text().isEmpty() ? "" : ": " + done.text();

@@ -60,7 +60,7 @@ final class ReplyHandler {
       case WANTS -> wants(from, (Wants) frame);
       case VERDICTS -> verdicts(from, (Verdicts) frame, events);
       case BEAT -> {}
-      case MANIFEST, OFFER, PART, SHOW, DATA, TRAILER, END, LOST, DONE ->
+      case MANIFEST, OFFER, PART, SHOW, DATA, TRAILER, END, LOST, DONE, LIMITED ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
     return events;
@@ -286,7 +286,7 @@ final class ReplyHandler {
   List<SenderEvent> done(Done done, Done ownLastWord, Collection<SendingConnection> connections)
       throws ProtocolException {
     List<SenderEvent> events = new ArrayList<>();
-    boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
+    boolean isWell = done.isWell();
     boolean isEarly = ownLastWord != null && ownLastWord.isEarly();
     boolean isAnswer = isEarly && isSame(done, ownLastWord);
     boolean isDue = isEarly ? isAnswer || entries.isEmpty() : ownLastWord != null;

@@ -1,6 +1,7 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.ByteSize;
+import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.linux.DirtyPages;
 import java.util.ArrayList;
@@ -32,28 +33,35 @@ public record Bottleneck(
   public static final String RATE_LIMIT = "rateLimit";
   public static final String UNKNOWN = "unknown";
 
+  /// So many shares are told, the largest first.
+  public static final int SHARES_MAX = 8;
+
   /// The time of a shorter transfer is mostly start-up and a few slow calls.
   static final long TOLD_FROM_NS = 300_000_000;
 
-  /// What took less than half of the time did not limit it.
-  private static final double LIMITS_MIN = 0.5;
+  /// What took a smaller part of the time, in percent, did not limit it.
+  private static final int LIMITS_MIN = 50;
 
-  /// What took this share is surely the limit, if nothing else took more than [#RIVAL_MAX].
-  private static final double SURE_MIN = 0.8;
+  /// What took this part is surely the limit, if nothing else took more than [#RIVAL_MAX].
+  private static final int SURE_MIN = 80;
 
-  private static final double RIVAL_MAX = 0.4;
+  private static final int RIVAL_MAX = 40;
 
-  /// A process that used less than this share of one processor was waiting.
-  private static final double IDLE_MAX = 0.5;
+  /// A process that used less of one processor was waiting.
+  private static final int IDLE_MAX = 50;
 
-  /// A share that is told as a runner-up.
-  private static final double TOLD_MIN = 0.05;
+  /// A share that is told.
+  private static final int TOLD_MIN = 5;
 
   /// What waits to be written is told from this part of what slows writers down.
   private static final double DIRTY_TOLD_MIN = 0.5;
 
   /// With a longer round trip, several connections use more of the network than one.
-  private static final double ROUND_TRIP_MS_MAX = 5;
+  private static final long ROUND_TRIP_NS_MAX = 5_000_000;
+
+  /// If round trips take longer than so many times the shortest one, packets wait for the link, and
+  /// more connections would only share it.
+  private static final double QUEUE_MIN = 1.25;
 
   public boolean isTooShort() {
     return confidence == Confidence.UNKNOWN && evidence.isEmpty() && runnerUp.isEmpty();
@@ -90,10 +98,6 @@ public record Bottleneck(
   /// @param process what this process took of the processors meanwhile
   /// @param peerProcess the same of the other end
   /// @param network what the kernel says of the connections; [Network#NONE] if nothing
-  /// @param deviceReadBytes what this end had to read from devices, since the page cache did not
-  ///   have it; -1 if that is not known
-  /// @param dirty what the machine still had to write to devices at the end; null if that is not
-  ///   known
   public record TransferFacts(
       long elapsedNs,
       WorkSide side,
@@ -101,94 +105,165 @@ public record Bottleneck(
       Map<Stage, Latencies> peerStages,
       ProcessTimes process,
       ProcessTimes peerProcess,
-      Network network,
-      long deviceReadBytes,
-      DirtyPages dirty) {
+      Network network) {
 
-    /// The share of the time that the busiest thread of an end spent in a stage.
+    private Latencies latencies(WorkSide at, Stage stage) {
+      return (at == side ? stages : peerStages).get(stage);
+    }
+
+    /// The share of the time that the busiest thread of an end spent in a stage. If the process
+    /// could not run for half of the time, it is less by that: the thread could not run either.
     private double share(WorkSide at, Stage stage) {
-      Latencies latencies = (at == side ? stages : peerStages).get(stage);
-      return latencies == null ? 0 : Math.min(1, (double) latencies.busiestNs() / elapsedNs);
+      return Math.max(0, share(busiestNs(at, stage)) - stillShare(at));
+    }
+
+    private double stillShare(WorkSide at) {
+      double stopped = share(process(at).stoppedNs());
+      double starved = isLinkFull() ? 0 : share(process(at).starvedNs());
+      return (stopped < LIMITS_MIN ? 0 : stopped) + (starved < LIMITS_MIN ? 0 : starved);
     }
 
     private ProcessTimes process(WorkSide at) {
       return at == side ? process : peerProcess;
     }
 
+    /// In percent.
     private double share(long ns) {
-      return Math.min(1, (double) ns / elapsedNs);
+      return Math.min(100, 100.0 * ns / elapsedNs);
     }
 
     /// Whether an end is known to have had a processor whenever it wanted one, and to have used it
     /// seldom.
     private boolean isIdle(WorkSide at) {
       ProcessTimes times = process(at);
-      long busyNs = times.usedNs() + times.starvedNs() + times.stoppedNs();
-      return times.usedNs() >= 0 && share(busyNs) < IDLE_MAX;
+      long starvedNs = isLinkFull() ? 0 : times.starvedNs();
+      return times.usedNs() >= 0
+          && share(times.usedNs() + starvedNs + times.stoppedNs()) < IDLE_MAX;
+    }
+
+    private long busiestNs(WorkSide at, Stage stage) {
+      Latencies latencies = latencies(at, stage);
+      return latencies == null ? 0 : latencies.busiestNs();
+    }
+
+    /// How long the sender could not get rid of bytes. Where the kernel moves them, no call is only
+    /// a write.
+    private long sendingNs() {
+      long stepsNs =
+          busiestNs(WorkSide.SENDER, Stage.SEND) - busiestNs(WorkSide.SENDER, Stage.READ);
+      return Math.max(busiestNs(WorkSide.SENDER, Stage.WRITE), stepsNs)
+          + busiestNs(WorkSide.SENDER, Stage.WINDOW);
+    }
+
+    /// Whether TCP had something to send all the time, and room for it at both ends.
+    private boolean isTcpBusy() {
+      return share(network.busyNs() - network.windowNs() - network.bufferNs()) >= SURE_MIN;
+    }
+
+    /// Whether all waited for the link: TCP was busy while the sender waited for the socket, and
+    /// not for a processor. Then it does not matter how long a process waits for a processor: the
+    /// bytes arrive meanwhile.
+    private boolean isLinkFull() {
+      long waitedNs = sendingNs() - process(WorkSide.SENDER).starvedNs();
+      return network.connections() > 0 && isTcpBusy() && share(waitedNs) >= LIMITS_MIN;
     }
   }
 
-  /// What tcp(7) tells of the connections that this end sent over, together.
+  /// What took time.
   ///
-  /// @param connections how many there were between two machines; 0 if there was no network
-  /// @param busyNs the most that one of them had something under way
-  /// @param windowNs how long of that the receiver had no room
-  /// @param bufferNs how long of that the buffer of this end was too small
-  /// @param roundTripNs the longest round trip, smoothed
-  /// @param repeated segments that were sent again
-  public record Network(
-      int connections, long busyNs, long windowNs, long bufferNs, long roundTripNs, long repeated) {
+  /// @param word of a [Stage], that of PACE for `--limit-rate`; or [#NETWORK], [#PROCESSOR], [#JVM]
+  /// @param side null if it is of both ends
+  /// @param percent of the time, from 0 to 100
+  public record TimeShare(String word, WorkSide side, int percent) {
 
-    public static final Network NONE = new Network(0, 0, 0, 0, 0, 0);
-
-    /// Without the times, for an end that received: they are those of the few bytes that it sent.
-    public Network received() {
-      return new Network(connections, 0, 0, 0, roundTripNs, 0);
+    /// As another end says it; null if this one does not know the word.
+    public static TimeShare of(String word, WorkSide side, int percent) {
+      boolean isKnown =
+          switch (word) {
+            case NETWORK, PROCESSOR, JVM -> true;
+            default -> Stage.ofWord(word) != null;
+          };
+      return isKnown ? new TimeShare(word, side, percent) : null;
     }
 
-    /// Both together: of times that of the busier one.
-    Network plus(Network more) {
-      Network busier = more.busyNs > busyNs ? more : this;
-      return new Network(
-          connections + more.connections,
-          busier.busyNs,
-          busier.windowNs,
-          busier.bufferNs,
-          Math.max(roundTripNs, more.roundTripNs),
-          repeated + more.repeated);
+    /// A processor may be busy while a stage takes longer: two shares that are no contradiction.
+    private String told() {
+      return label() + (word.equals(PROCESSOR) ? " busy " : " ") + percent + " %";
+    }
+
+    private String label() {
+      String what =
+          switch (word) {
+            case NETWORK -> "the network";
+            case PROCESSOR -> "the processor";
+            case JVM -> "pauses";
+            default -> isPace() ? "--limit-rate" : Stage.ofWord(word).label();
+          };
+      return side == null || side == WorkSide.LOCAL ? what : what + " of the " + side.word();
+    }
+
+    private boolean isPace() {
+      return word.equals(Stage.PACE.word());
+    }
+
+    private String limitedBy() {
+      return isPace() ? RATE_LIMIT : word;
     }
   }
 
-  /// What may have limited it.
+  /// What was found. The sender of a session finds it and tells the receiver, so both ends say the
+  /// same.
   ///
+  /// @param elapsedNs the time of the whole
+  /// @param isSure whether the first share is surely the limit
+  /// @param shares the largest first; at most [#SHARES_MAX]
+  public record Judgement(long elapsedNs, boolean isSure, List<TimeShare> shares, Network network) {
+
+    /// Whether it took long enough to tell.
+    public boolean isTold() {
+      return elapsedNs >= TOLD_FROM_NS;
+    }
+  }
+
   /// @param isDoubtful whether its share may be of something else, too
-  /// @param rank how early it is named
-  private record Suspect(
-      String word, String label, WorkSide side, double share, boolean isDoubtful, double rank) {
+  private record Suspect(TimeShare share, boolean isDoubtful) {}
 
-    Suspect(String word, String label, WorkSide side, double share, boolean isDoubtful) {
-      this(word, label, side, share, isDoubtful, share);
-    }
-
-    /// Empty if it is not worth telling. A processor may be busy while a stage takes longer: two
-    /// shares that are no contradiction.
-    String told() {
-      return share < TOLD_MIN
-          ? ""
-          : label + (word.equals(PROCESSOR) ? " busy " : " ") + percent(share);
-    }
-  }
-
-  public static Bottleneck of(TransferFacts facts) {
+  public static Judgement judge(TransferFacts facts) {
     if (facts.elapsedNs < TOLD_FROM_NS) {
-      return unknown("what limited it is not known: it was too short to tell", "", List.of());
+      return new Judgement(facts.elapsedNs, false, List.of(), Network.NONE);
     }
     List<Suspect> suspects = suspects(facts);
-    suspects.sort((a, b) -> Double.compare(b.rank, a.rank));
-    List<String> evidence = evidence(facts, suspects);
+    suspects.removeIf(each -> each.share.percent < TOLD_MIN);
+    suspects.sort((a, b) -> Integer.compare(b.share.percent, a.share.percent));
     Suspect first = suspects.isEmpty() ? null : suspects.getFirst();
-    String runnerUp = suspects.size() > 1 ? suspects.get(1).told() : "";
-    if (first == null || first.share < LIMITS_MIN) {
+    int rival = suspects.size() > 1 ? suspects.get(1).share.percent : 0;
+    boolean isSure =
+        first != null && !first.isDoubtful && first.share.percent >= SURE_MIN && rival <= RIVAL_MAX;
+    List<TimeShare> shares = new ArrayList<>();
+    for (Suspect each : suspects.subList(0, Math.min(SHARES_MAX, suspects.size()))) {
+      shares.add(each.share);
+    }
+    return new Judgement(facts.elapsedNs, isSure, shares, facts.network);
+  }
+
+  /// In words.
+  ///
+  /// @param found null if the sender did not tell
+  /// @param deviceReadBytes what this end had to read from devices, since the page cache did not
+  ///   have it; -1 if that is not known
+  /// @param dirty what this machine still had to write to devices at the end; null if that is not
+  ///   known
+  public static Bottleneck of(Judgement found, long deviceReadBytes, DirtyPages dirty) {
+    if (found == null) {
+      return unknown("what limited it is not known: the sender did not tell", "", List.of());
+    }
+    if (!found.isTold()) {
+      return unknown("what limited it is not known: it was too short to tell", "", List.of());
+    }
+    List<TimeShare> shares = found.shares;
+    List<String> evidence = evidence(found, deviceReadBytes, dirty);
+    TimeShare first = shares.isEmpty() ? null : shares.getFirst();
+    if (first == null || first.percent < LIMITS_MIN) {
       String most = first == null ? "" : first.told();
       return unknown(
           "what limited it is not known: nothing took half of the time"
@@ -196,24 +271,23 @@ public record Bottleneck(
           most,
           evidence);
     }
-    double rival = suspects.size() > 1 ? suspects.get(1).share : 0;
-    boolean isSure = !first.isDoubtful && first.share >= SURE_MIN && rival <= RIVAL_MAX;
+    String runnerUp = shares.size() > 1 ? shares.get(1).told() : "";
     String sentence =
-        (isSure ? "limited by " : "probably limited by ")
-            + first.label
+        (found.isSure ? "limited by " : "probably limited by ")
+            + first.label()
             + ": "
-            + percent(first.share)
-            + " of the time"
+            + first.percent
+            + " % of the time"
             + (runnerUp.isEmpty() ? "" : "; next: " + runnerUp);
     return new Bottleneck(
         sentence,
-        first.word,
+        first.limitedBy(),
         first.side,
-        first.share,
+        first.percent / 100.0,
         runnerUp,
         evidence,
-        isSure ? Confidence.SURE : Confidence.LIKELY,
-        advice(first, facts));
+        found.isSure ? Confidence.SURE : Confidence.LIKELY,
+        advice(first, found));
   }
 
   private static Bottleneck unknown(String sentence, String most, List<String> evidence) {
@@ -240,9 +314,7 @@ public record Bottleneck(
     double paced =
         Math.max(
             facts.share(WorkSide.SENDER, Stage.PACE), facts.share(WorkSide.RECEIVER, Stage.PACE));
-    if (paced > 0) {
-      suspects.add(new Suspect(RATE_LIMIT, "--limit-rate", null, paced, false));
-    }
+    add(suspects, Stage.PACE.word(), null, paced, false);
     // At a sender, a write goes to the network; at a receiver, a read comes from there.
     add(suspects, facts, WorkSide.SENDER, Stage.READ);
     add(suspects, facts, WorkSide.RECEIVER, Stage.WRITE);
@@ -272,70 +344,68 @@ public record Bottleneck(
 
   private static void addStage(
       List<Suspect> suspects, TransferFacts facts, WorkSide side, Stage stage, double share) {
-    if (share <= 0) {
-      return;
-    }
-    Latencies latencies = (side == facts.side ? facts.stages : facts.peerStages).get(stage);
     // More than the whole time: several threads share a place in the books.
-    boolean isDoubtful = latencies.busiestNs() > facts.elapsedNs + TOLD_FROM_NS;
-    String label =
-        side == WorkSide.LOCAL ? stage.label() : stage.label() + " of the " + side.word();
-    suspects.add(new Suspect(stage.word(), label, side, share, isDoubtful));
+    boolean isDoubtful = facts.busiestNs(side, stage) > facts.elapsedNs + TOLD_FROM_NS;
+    add(suspects, stage.word(), side, share, isDoubtful);
   }
 
-  /// What kept a process from running for half of the time is named first: all that it did
-  /// meanwhile took longer for it. What a process took of the processors is named if no stage
-  /// explains the time; several threads may have taken it at once, so it is never sure.
+  private static void add(
+      List<Suspect> suspects, String word, WorkSide side, double share, boolean isDoubtful) {
+    suspects.add(new Suspect(new TimeShare(word, side, (int) Math.round(share)), isDoubtful));
+  }
+
+  /// What a process took of the processors may have been taken by several threads at once, so it is
+  /// never sure. Digests are left out: they have a stage. Time without a processor counts, unless
+  /// the link was full meanwhile.
   private static void addProcess(List<Suspect> suspects, TransferFacts facts, WorkSide side) {
     ProcessTimes times = facts.process(side);
-    String of = side == WorkSide.LOCAL ? "" : " of the " + side.word();
-    double stopped = facts.share(times.stoppedNs());
-    double starved = facts.share(times.starvedNs());
-    double busy = facts.share(Math.max(0, times.usedNs()) + times.starvedNs());
-    if (stopped > 0) {
-      double rank = stopped < LIMITS_MIN ? stopped : 1 + stopped;
-      suspects.add(new Suspect(JVM, "pauses" + of, side, stopped, false, rank));
-    }
-    if (busy > 0) {
-      double rank = starved < LIMITS_MIN ? Math.min(busy, LIMITS_MIN) : 1 + starved;
-      suspects.add(new Suspect(PROCESSOR, "the processor" + of, side, busy, true, rank));
-    }
+    add(suspects, JVM, side, facts.share(times.stoppedNs()), false);
+    long starvedNs = facts.isLinkFull() ? 0 : times.starvedNs();
+    long usedNs = times.usedNs() - facts.busiestNs(side, Stage.DIGEST);
+    double busy = facts.share(Math.max(0, usedNs) + starvedNs);
+    add(suspects, PROCESSOR, side, busy, true);
   }
 
   /// The network is a suspect if both ends wait for it: the sender cannot get rid of bytes, and the
-  /// receiver gets none. An end that is busy, or stands still, looks like that, too. If the sender
-  /// has nothing to wait for, since the kernel has taken all, any stage explains more.
+  /// receiver gets none. An end that is busy, or stands still, looks like that, too.
   private static void addNetwork(List<Suspect> suspects, TransferFacts facts) {
-    double writing =
-        Math.max(
-            facts.share(WorkSide.SENDER, Stage.WRITE),
-            facts.share(WorkSide.SENDER, Stage.SEND) - facts.share(WorkSide.SENDER, Stage.READ));
-    double waiting = Math.min(1, writing + facts.share(WorkSide.SENDER, Stage.WINDOW));
-    // What the kernel has taken from the sender may still wait there.
     Network network = facts.network;
-    double sending = Math.max(waiting, facts.share(network.busyNs));
-    double receiving = facts.share(WorkSide.RECEIVER, Stage.READ);
-    double share = Math.min(sending, receiving);
-    boolean isIdle = facts.isIdle(WorkSide.SENDER) && facts.isIdle(WorkSide.RECEIVER);
-    if (network.connections > 0 && isIdle && share >= LIMITS_MIN) {
-      long freeNs = network.busyNs - network.windowNs - network.bufferNs;
-      boolean isSeenByKernel = freeNs >= SURE_MIN * facts.elapsedNs;
-      double rank = waiting >= LIMITS_MIN ? share : LIMITS_MIN;
-      suspects.add(new Suspect(NETWORK, "the network", null, share, !isSeenByKernel, rank));
+    if (network.connections() == 0
+        || !facts.isIdle(WorkSide.SENDER)
+        || !facts.isIdle(WorkSide.RECEIVER)) {
+      return;
     }
+    double waiting = facts.share(facts.sendingNs());
+    // What the kernel has taken from the sender may still wait there; but a sender that waits for
+    // its source, or for its own limit, has sent all that it could.
+    double left =
+        100 - facts.share(WorkSide.SENDER, Stage.READ) - facts.share(WorkSide.SENDER, Stage.PACE);
+    double sending = Math.max(waiting, Math.min(left, facts.share(network.busyNs())));
+    double share = Math.min(sending, facts.share(WorkSide.RECEIVER, Stage.READ));
+    if (facts.isLinkFull()) {
+      // The receiver may wait for a processor as well.
+      share = waiting;
+    }
+    // A call that reads as well may wait for the source, and on a long way TCP has something under
+    // way all the same.
+    boolean isWrite = facts.busiestNs(WorkSide.SENDER, Stage.WRITE) > 0 || isQueue(network);
+    add(suspects, NETWORK, null, share, !facts.isTcpBusy() || !isWrite);
   }
 
-  private static List<String> evidence(TransferFacts facts, List<Suspect> suspects) {
+  /// Whether packets wait for the link: it is full.
+  private static boolean isQueue(Network network) {
+    return network.leastRoundTripNs() > 0
+        && network.roundTripNs() > QUEUE_MIN * network.leastRoundTripNs();
+  }
+
+  private static List<String> evidence(Judgement found, long deviceReadBytes, DirtyPages dirty) {
     List<String> evidence = new ArrayList<>();
-    for (Suspect suspect : suspects) {
-      if (!suspect.told().isEmpty()) {
-        evidence.add(suspect.told() + " of the time");
-      }
+    for (TimeShare share : found.shares) {
+      evidence.add(share.told() + " of the time");
     }
-    if (facts.deviceReadBytes > 0) {
-      evidence.add(new ByteSize(facts.deviceReadBytes) + " were read from a device");
+    if (deviceReadBytes > 0) {
+      evidence.add(new ByteSize(deviceReadBytes) + " were read from a device");
     }
-    DirtyPages dirty = facts.dirty;
     if (dirty != null && dirty.bytes() > DIRTY_TOLD_MIN * dirty.slowedFromBytes()) {
       evidence.add(
           new ByteSize(dirty.bytes())
@@ -343,30 +413,32 @@ public record Bottleneck(
               + new ByteSize(dirty.slowedFromBytes())
               + " on the kernel slows writers down");
     }
-    Network network = facts.network;
-    if (network.connections > 0 && network.busyNs > 0) {
+    Network network = found.network;
+    if (network.connections() > 0 && network.busyNs() > 0) {
       evidence.add(
           "TCP had something under way "
-              + percent((double) network.busyNs / facts.elapsedNs)
+              + percent(network.busyNs(), found)
               + " of the time; the receiver had no room "
-              + percent((double) network.windowNs / facts.elapsedNs)
+              + percent(network.windowNs(), found)
               + ", the send buffer was full "
-              + percent((double) network.bufferNs / facts.elapsedNs));
+              + percent(network.bufferNs(), found));
       evidence.add(
           "round trip "
-              + Math.round(network.roundTripNs / 1e3)
-              + " microseconds, segments repeated "
-              + network.repeated);
+              + Math.round(network.roundTripNs() / 1e3)
+              + " microseconds, the shortest "
+              + Math.round(network.leastRoundTripNs() / 1e3)
+              + ", segments repeated "
+              + network.repeated());
     }
     return evidence;
   }
 
   /// What is known to help, in options of zcp.
-  private static String advice(Suspect limit, TransferFacts facts) {
+  private static String advice(TimeShare limit, Judgement found) {
     if (limit.word.equals(NETWORK)) {
-      return networkAdvice(facts);
+      return networkAdvice(found);
     }
-    if (limit.word.equals(RATE_LIMIT)) {
+    if (limit.isPace()) {
       return "try a higher --limit-rate";
     }
     return limit.word.equals(Stage.FLUSH.word())
@@ -374,19 +446,19 @@ public record Bottleneck(
         : "";
   }
 
-  private static String networkAdvice(TransferFacts facts) {
-    Network network = facts.network;
-    if (facts.share(network.bufferNs) >= LIMITS_MIN) {
+  private static String networkAdvice(Judgement found) {
+    Network network = found.network;
+    if (network.bufferNs() >= found.elapsedNs / 2) {
       return "try a larger --socket-buffer at the sender";
     }
-    if (facts.share(network.windowNs) >= LIMITS_MIN) {
+    if (network.windowNs() >= found.elapsedNs / 2) {
       return "try a larger --socket-buffer at the receiver";
     }
-    boolean isLong = network.roundTripNs >= ROUND_TRIP_MS_MAX * 1e6 || network.repeated > 0;
-    return network.connections == 1 && isLong ? "try --connections=4" : "";
+    boolean isLong = network.roundTripNs() >= ROUND_TRIP_NS_MAX || network.repeated() > 0;
+    return network.connections() == 1 && isLong && !isQueue(network) ? "try --connections=4" : "";
   }
 
-  private static String percent(double share) {
-    return Math.round(100 * share) + " %";
+  private static String percent(long ns, Judgement found) {
+    return Math.round(100.0 * ns / found.elapsedNs) + " %";
   }
 }

@@ -2,7 +2,10 @@ package dev.zcp.insight;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
+import dev.zcp.insight.Bottleneck.Judgement;
+import dev.zcp.insight.Bottleneck.TransferFacts;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
@@ -95,10 +98,13 @@ public final class Insight implements Samples {
   /// What the other end has measured; null if it told nothing.
   private MeasuredEnd peerMeasured;
 
-  private Bottleneck.Network network = Bottleneck.Network.NONE;
+  private Network network = Network.NONE;
 
-  /// The most that a thread has waited for a processor.
-  private long starvedNs;
+  /// What limited the session, as the sender has found; null before.
+  private Judgement judgement;
+
+  /// The most that a thread that moves bytes has waited for a processor; -1 if none has told.
+  private long starvedNs = -1;
 
   private final List<String> proofs = new ArrayList<>(1);
   private final List<Event.Declined> declined = new ArrayList<>(0);
@@ -141,15 +147,32 @@ public final class Insight implements Samples {
 
   /// What was measured so far, for the other end. Waits for nobody.
   public MeasuredEnd measured() {
+    return new MeasuredEnd(elapsedNs(), processTimes(), stagesSoFar(), worst(worstKept(), true));
+  }
+
+  private Map<Stage, Latencies> stagesSoFar() {
     long[] busiestNs = new long[Stage.values().length];
     for (Lane lane : lanes) {
       lane.tellBusiest(busiestNs);
     }
-    Map<Stage, Latencies> stages;
     synchronized (books) {
-      stages = books.latencies(busiestNs);
+      return books.latencies(busiestNs);
     }
-    return new MeasuredEnd(elapsedNs(), processTimes(), stages, worst(worstKept(), true));
+  }
+
+  /// What limited the session: to be called by the sender, once the receiver has told what it
+  /// [measured][#peerMeasured]. The result says the same.
+  ///
+  /// @return null if the session was too short to tell
+  public Judgement judge() {
+    Judgement found = judge(stagesSoFar(), elapsedNs());
+    judged(found);
+    return found.isTold() ? found : null;
+  }
+
+  /// What limited the session, as the sender says.
+  public synchronized void judged(Judgement found) {
+    judgement = found;
   }
 
   /// What the other end has measured; the last call counts.
@@ -163,7 +186,7 @@ public final class Insight implements Samples {
   }
 
   /// What the kernel says of another connection of this end.
-  public synchronized void network(Bottleneck.Network more) {
+  public synchronized void network(Network more) {
     network = network.plus(more);
   }
 
@@ -584,30 +607,39 @@ public final class Insight implements Samples {
     int wanted = Math.min(WorstOperation.COUNT_MAX, listener.worstWanted());
     List<WorstOperation> worst = new ArrayList<>(worst(wanted, false));
     Map<Stage, Latencies> theirs = Map.of();
-    ProcessTimes theirProcess = ProcessTimes.UNKNOWN;
     if (peerMeasured != null) {
       worst.addAll(peerMeasured.worst());
       theirs = peerMeasured.stages();
-      theirProcess = peerMeasured.process();
     }
-    boolean isLong = usage != null && elapsedNs >= Bottleneck.TOLD_FROM_NS;
-    Bottleneck.TransferFacts facts =
-        new Bottleneck.TransferFacts(
-            elapsedNs,
-            WorkSide.of(command),
-            stages,
-            theirs,
-            processTimes(),
-            theirProcess,
-            network,
-            isLong ? usage.deviceReadBytes() : -1,
-            isLong ? DirtyPages.now() : null);
     HeatMap.HeatCounts heat;
     synchronized (books) {
       heat = books.heat();
     }
-    Bottleneck found = isDryRun ? null : Bottleneck.of(facts);
+    Bottleneck found = isDryRun ? null : bottleneck(stages, elapsedNs, usage);
     return new Findings(theirs, first(worst, wanted), found, heat);
+  }
+
+  private Bottleneck bottleneck(Map<Stage, Latencies> stages, long elapsedNs, ProcessUsage usage) {
+    boolean isLong = elapsedNs >= Bottleneck.TOLD_FROM_NS;
+    Judgement found = judgement;
+    if (found == null && !(isLong && WorkSide.of(command) == WorkSide.RECEIVER)) {
+      found = judge(stages, elapsedNs);
+    }
+    long deviceReadBytes = isLong && usage != null ? usage.deviceReadBytes() : -1;
+    return Bottleneck.of(found, deviceReadBytes, isLong ? DirtyPages.now() : null);
+  }
+
+  private synchronized Judgement judge(Map<Stage, Latencies> stages, long elapsedNs) {
+    boolean isTold = peerMeasured != null;
+    return Bottleneck.judge(
+        new TransferFacts(
+            elapsedNs,
+            WorkSide.of(command),
+            stages,
+            isTold ? peerMeasured.stages() : Map.of(),
+            processTimes(),
+            isTold ? peerMeasured.process() : ProcessTimes.UNKNOWN,
+            network));
   }
 
   private synchronized Result result(Lane.LaneTotals totals) {
@@ -661,7 +693,9 @@ public final class Insight implements Samples {
   private synchronized ProcessTimes processTimes() {
     ProcessUsage usage = usage();
     long usedNs = usage == null ? ProcessTimes.UNKNOWN_NS : usage.userNs() + usage.systemNs();
-    long waitedNs = Math.max(starvedNs, pauses.starvedNs());
+    // The ticker has to wait on a busy machine even if those that move bytes hardly need a
+    // processor.
+    long waitedNs = starvedNs < 0 ? pauses.starvedNs() : starvedNs;
     return new ProcessTimes(usedNs, waitedNs, pauses.stoppedNs());
   }
 

@@ -469,7 +469,8 @@ final class Lane {
       for (Stage stage : STAGES) {
         StageBook book = books[stage.ordinal()];
         if (book != null) {
-          latencies.put(stage, book.latencies(nowMs, busiestNs[stage.ordinal()]));
+          long busyNs = stage.isOfThread() ? busiestNs[stage.ordinal()] : 0;
+          latencies.put(stage, book.latencies(nowMs, busyNs));
         }
       }
       return latencies;

@@ -65,6 +65,12 @@ public enum Stage {
     return isRemote ? "net " + label : label;
   }
 
+  /// Whether a thread is at one sample at a time. Tasks that wait in a queue, and files that are
+  /// under way, overlap: the sum of their times is that of nobody.
+  boolean isOfThread() {
+    return this != QUEUE && this != FILE;
+  }
+
   /// The stage whose [#word] this is, or null.
   public static Stage ofWord(String word) {
     for (Stage stage : values()) {

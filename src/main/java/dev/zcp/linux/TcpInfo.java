@@ -5,11 +5,18 @@ import java.nio.channels.SocketChannel;
 /// What the kernel has counted of a TCP connection: `struct tcp_info`, tcp(7).
 ///
 /// @param roundTripUs smoothed
+/// @param leastRoundTripUs the shortest one; 0 before Linux 4.9
 /// @param repeated segments that were sent again
 /// @param busyUs how long something was under way
 /// @param windowUs how long of that the receiver had no room
 /// @param bufferUs how long of that the send buffer was too small
-public record TcpInfo(long roundTripUs, long repeated, long busyUs, long windowUs, long bufferUs) {
+public record TcpInfo(
+    long roundTripUs,
+    long leastRoundTripUs,
+    long repeated,
+    long busyUs,
+    long windowUs,
+    long bufferUs) {
 
   private static final int IPPROTO_TCP = 6;
 
@@ -17,6 +24,7 @@ public record TcpInfo(long roundTripUs, long repeated, long busyUs, long windowU
   private static final int TCP_INFO = 11;
   private static final int ROUND_TRIP_AT = 68;
   private static final int REPEATED_AT = 100;
+  private static final int LEAST_ROUND_TRIP_AT = 148;
   private static final int BUSY_AT = 168;
   private static final int WINDOW_AT = 176;
   private static final int BUFFER_AT = 184;
@@ -40,6 +48,7 @@ public record TcpInfo(long roundTripUs, long repeated, long busyUs, long windowU
     }
     return new TcpInfo(
         scratch.structInt(ROUND_TRIP_AT) & UNSIGNED_INT,
+        scratch.structInt(LEAST_ROUND_TRIP_AT) & UNSIGNED_INT,
         scratch.structInt(REPEATED_AT) & UNSIGNED_INT,
         scratch.structLong(BUSY_AT),
         scratch.structLong(WINDOW_AT),

@@ -1,13 +1,18 @@
 package dev.zcp.session;
 
 import dev.zcp.core.Printable;
+import dev.zcp.insight.Bottleneck.Judgement;
+import dev.zcp.insight.Bottleneck.TimeShare;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Insight.MeasuredEnd;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.insight.WorstOperation;
+import dev.zcp.wire.LimitedBy;
+import dev.zcp.wire.LimitedBy.ShareOfTime;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Side;
 import dev.zcp.wire.TimingRecords;
 import dev.zcp.wire.Timings;
 import dev.zcp.wire.Timings.SlowOperation;
@@ -61,6 +66,42 @@ public final class PeerTimings {
       }
     }
     insight.peerMeasured(new MeasuredEnd(said.elapsedNs(), said.process(), stages, worst));
+  }
+
+  /// What limited the session, as the sender finds it now; null if it was too short to tell.
+  public static LimitedBy judge(Insight insight) {
+    Judgement found = insight.judge();
+    return found == null ? null : said(found);
+  }
+
+  static LimitedBy said(Judgement found) {
+    List<ShareOfTime> shares = new ArrayList<>();
+    for (TimeShare each : found.shares()) {
+      shares.add(new ShareOfTime(each.word(), side(each.side()), each.percent()));
+    }
+    return new LimitedBy(found.elapsedNs(), found.isSure(), shares, found.network());
+  }
+
+  /// Has the report of the receiver tell what limited the session, unless that is something that
+  /// this end does not know.
+  public static void tell(Insight insight, LimitedBy said) {
+    List<TimeShare> shares = new ArrayList<>();
+    for (ShareOfTime each : said.shares()) {
+      TimeShare share = TimeShare.of(each.word(), side(each.side()), each.percent());
+      if (share == null) {
+        return;
+      }
+      shares.add(share);
+    }
+    insight.judged(new Judgement(said.elapsedNs(), said.isSure(), shares, said.network()));
+  }
+
+  private static Side side(WorkSide side) {
+    return side == null ? null : side == WorkSide.SENDER ? Side.SENDER : Side.RECEIVER;
+  }
+
+  private static WorkSide side(Side side) {
+    return side == null ? null : side == Side.SENDER ? WorkSide.SENDER : WorkSide.RECEIVER;
   }
 
   /// @param bits how many of the low ones of a cell's index do not count

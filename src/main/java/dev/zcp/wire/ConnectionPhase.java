@@ -9,13 +9,15 @@ package dev.zcp.wire;
 /// OPEN --DATA, a hole--> OPEN
 /// OPEN --DONE, early--> OPEN
 /// OPEN --DONE--> ENDED
+/// OPEN --LIMITED--> ENDED
+/// ENDED --LIMITED--> ENDED
 /// ```
 public enum ConnectionPhase {
-  /// From the start, or IN_BLOCK by TRAILER. To IN_BLOCK by DATA, to ENDED by DONE.
+  /// From the start, or IN_BLOCK by TRAILER. To IN_BLOCK by DATA, to ENDED by DONE or LIMITED.
   OPEN,
   /// From OPEN by DATA: its bytes are on their way, its trailer is due. To OPEN by TRAILER.
   IN_BLOCK,
-  /// From OPEN by DONE. To nowhere.
+  /// From OPEN by DONE or LIMITED. Only LIMITED may follow.
   ENDED;
 
   /// The state after this frame.
@@ -37,6 +39,7 @@ public enum ConnectionPhase {
       case TRAILER -> this == IN_BLOCK ? OPEN : null;
       case BEAT -> this == ENDED ? null : this;
       case DONE -> this != OPEN ? null : ((Done) frame).isEarly() ? OPEN : ENDED;
+      case LIMITED -> this == IN_BLOCK ? null : ENDED;
       case MANIFEST, ACCEPT, OFFER, REPLY, WANTS, PART, SHOW, END, LOST, VERDICTS ->
           this == OPEN ? OPEN : null;
     };

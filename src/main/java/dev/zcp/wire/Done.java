@@ -75,6 +75,11 @@ public record Done(
     this(exitCode, entries, bytes, level, digest, text, isEarly, Tally.NONE, Timings.NONE);
   }
 
+  /// Whether the session ends by it without that this end gives up.
+  public boolean isWell() {
+    return exitCode == ExitCode.OK || exitCode == ExitCode.SOME_FAILED;
+  }
+
   public Done with(Timings measured) {
     return new Done(exitCode, entries, bytes, level, digest, text, isEarly, tally, measured);
   }

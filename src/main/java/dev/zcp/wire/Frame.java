@@ -19,7 +19,8 @@ public sealed interface Frame
         Lost,
         Verdicts,
         Done,
-        Beat {
+        Beat,
+        LimitedBy {
 
   default FrameType type() {
     return FrameType.of(this);

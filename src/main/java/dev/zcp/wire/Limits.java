@@ -85,6 +85,9 @@ public final class Limits {
   /// What these take.
   public static final int STAGES_BYTES_MAX = 64 << 10;
 
+  /// Shares of the time that a sender tells of at the end.
+  public static final int SHARES_MAX = 8;
+
   /// The name of a stage.
   public static final int STAGE_WORD_BYTES_MAX = 16;
 

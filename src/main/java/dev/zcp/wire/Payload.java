@@ -47,6 +47,10 @@ final class Payload {
           new Header(type, 0, Lost.RECORD_BYTES * ((Lost) frame).connections().size(), 0, 0);
       case VERDICTS ->
           new Header(type, 0, VerdictRecords.bytes(((Verdicts) frame).rejections()), 0, 0);
+      case LIMITED -> {
+        LimitedBy found = (LimitedBy) frame;
+        yield new Header(type, found.isSure() ? LimitedBy.SURE : 0, found.payloadBytes(), 0, 0);
+      }
       case DONE -> {
         Done done = (Done) frame;
         int bytes =
@@ -72,6 +76,7 @@ final class Payload {
       case LOST -> ((Lost) frame).connections().forEach(each -> out.putShort(each.shortValue()));
       case VERDICTS -> VerdictRecords.put((Verdicts) frame, out);
       case DONE -> put((Done) frame, out);
+      case LIMITED -> ((LimitedBy) frame).put(out);
       case BEAT -> out.putLong(((Beat) frame).blockBytes());
     }
   }
@@ -97,6 +102,7 @@ final class Payload {
       case LOST -> lost(payload);
       case VERDICTS -> VerdictRecords.parse(payload);
       case DONE -> done(header, payload);
+      case LIMITED -> LimitedBy.parse(header.has(LimitedBy.SURE), payload);
       case BEAT -> new Beat(payload.getLong());
     };
   }

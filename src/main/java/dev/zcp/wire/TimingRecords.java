@@ -162,12 +162,12 @@ public final class TimingRecords {
     return new SlowOperation(word, path, offset, bytes, elapsedNs, startedMs);
   }
 
-  private static void putWord(String word, ByteBuffer out) {
+  static void putWord(String word, ByteBuffer out) {
     byte[] ascii = word.getBytes(StandardCharsets.US_ASCII);
     out.put((byte) ascii.length).put(ascii);
   }
 
-  private static String takeWord(ByteBuffer in) {
+  static String takeWord(ByteBuffer in) {
     Bytes.requireRemaining(in, 1);
     byte[] ascii = Bytes.take(in, in.get() & 0xff).bytes();
     return new String(ascii, StandardCharsets.US_ASCII);

@@ -40,13 +40,13 @@ public record Timings(
     }
   }
 
-  private static String requireStage(String word) {
+  static String requireWord(String word) {
     boolean isWord = !word.isEmpty() && word.length() <= Limits.STAGE_WORD_BYTES_MAX;
     for (int i = 0; i < word.length(); i++) {
       isWord &= word.charAt(i) >= 'a' && word.charAt(i) <= 'z';
     }
     if (!isWord) {
-      throw new IllegalArgumentException("a stage that is no word of small letters");
+      throw new IllegalArgumentException("not a word of small letters");
     }
     return word;
   }
@@ -65,7 +65,7 @@ public record Timings(
       List<TimeCell> cells) {
 
     public StageTimes {
-      requireStage(stage);
+      requireWord(stage);
       Limits.requireSize(leastNs);
       Limits.requireSize(greatestNs);
       Limits.requireSize(totalNs);
@@ -118,7 +118,7 @@ public record Timings(
     public static final long OFFSET_UNKNOWN = -1;
 
     public SlowOperation {
-      requireStage(stage);
+      requireWord(stage);
       path = Text.capped(path);
       if (offset != OFFSET_UNKNOWN) {
         Limits.requireSize(offset);

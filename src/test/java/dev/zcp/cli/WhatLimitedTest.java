@@ -52,7 +52,7 @@ class WhatLimitedTest {
       String bySender = verdict(sent.out());
       String byReceiver = verdict(receiver.end().out());
       assertThat(bySender).contains("\"limitedBy\":\"read\",\"side\":\"sender\"");
-      assertThat(byReceiver).contains("\"limitedBy\":\"read\",\"side\":\"sender\"");
+      assertThat(withoutEvidence(byReceiver)).isEqualTo(withoutEvidence(bySender));
     }
   }
 
@@ -64,7 +64,8 @@ class WhatLimitedTest {
           Cli.run("send", "--json", "--limit-rate=2M", url(receiver), file.toString());
       String bySender = verdict(sent.out());
       assertThat(bySender).contains("\"limitedBy\":\"rateLimit\",\"side\":null");
-      assertThat(verdict(receiver.end().out())).contains("\"limitedBy\":\"rateLimit\"");
+      assertThat(withoutEvidence(verdict(receiver.end().out())))
+          .isEqualTo(withoutEvidence(bySender));
     }
   }
 
@@ -98,6 +99,11 @@ class WhatLimitedTest {
   private static String verdict(String json) {
     String result = json.lines().filter(each -> each.contains("\"result\"")).findFirst().orElse("");
     return result.replaceAll(".*\"verdict\":", "");
+  }
+
+  /// Each end adds what it knows of its own machine.
+  private static String withoutEvidence(String verdict) {
+    return verdict.replaceAll(",\"evidence\".*", "");
   }
 
   private static void pause() throws IOException {

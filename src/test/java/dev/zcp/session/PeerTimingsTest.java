@@ -2,7 +2,11 @@ package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
+import dev.zcp.insight.Bottleneck;
+import dev.zcp.insight.Bottleneck.Judgement;
+import dev.zcp.insight.Bottleneck.TimeShare;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.FileLog;
@@ -12,7 +16,10 @@ import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.insight.WorstOperation;
+import dev.zcp.wire.LimitedBy;
+import dev.zcp.wire.LimitedBy.ShareOfTime;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Side;
 import dev.zcp.wire.TimingRecords;
 import dev.zcp.wire.Timings;
 import dev.zcp.wire.Timings.SlowOperation;
@@ -111,6 +118,29 @@ class PeerTimingsTest {
     assertThat(told.percentileNs(100)).isEqualTo(6);
     assertThat(heard.worst()).extracting(WorstOperation::path).containsExactly("a\\x1b[2J");
     assertThat(heard.worst()).extracting(WorstOperation::side).containsExactly(WorkSide.RECEIVER);
+  }
+
+  @Test
+  void bothEndsSayInTheSameWordsWhatLimitedTheSession() {
+    List<TimeShare> shares =
+        List.of(
+            new TimeShare("network", null, 93),
+            new TimeShare("processor", WorkSide.SENDER, 12),
+            new TimeShare("pace", null, 7));
+    Network network = new Network(1, 950_000_000, 1, 2, 30_000_000, 20_000_000, 4);
+    Judgement found = new Judgement(1_000_000_000, true, shares, network);
+
+    PeerTimings.tell(own, PeerTimings.said(found));
+
+    assertThat(own.finish().findings().bottleneck()).isEqualTo(Bottleneck.of(found, -1, null));
+  }
+
+  @Test
+  void aVerdictWithAWordThatThisEndDoesNotKnowCountsForNothing() {
+    List<ShareOfTime> shares =
+        List.of(new ShareOfTime("teleport", null, 93), new ShareOfTime("write", Side.RECEIVER, 60));
+    PeerTimings.tell(own, new LimitedBy(1_000_000_000, true, shares, Network.NONE));
+    assertThat(own.finish().findings().bottleneck().isKnown()).isFalse();
   }
 
   private Findings heard(Timings said) {

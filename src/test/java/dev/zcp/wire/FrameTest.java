@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.Span;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Digest.Algorithm;
+import dev.zcp.wire.LimitedBy.ShareOfTime;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
@@ -82,6 +84,12 @@ class FrameTest {
     frames.add(Trailer.ok(0, new Span(0, 1), SHA256));
     frames.add(new Show(LAST_ID, -1, SHA256));
     frames.add(new Show(0, 0, Digest.NONE));
+    ShareOfTime share = new ShareOfTime("x".repeat(16), Side.RECEIVER, 100);
+    frames.add(new LimitedBy(0, false, List.of(), Network.NONE));
+    Network network = new Network(255, MAX, MAX - 1, MAX - 2, MAX - 3, MAX - 4, MAX - 5);
+    List<ShareOfTime> most = new ArrayList<>(Collections.nCopies(7, share));
+    most.add(new ShareOfTime("network", null, 0));
+    frames.add(new LimitedBy(MAX, true, most, network));
     frames.add(new Data(0, new Span(0, 1)));
     frames.add(new Data(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(Trailer.ok(0, new Span(0, 1), Digest.NONE));
@@ -569,6 +577,12 @@ class FrameTest {
         () -> new SlowOperation("read", "a", 0, 0, 0, -1),
         () -> new SlowOperation("\033[2J", "a", 0, 0, 0, 0),
         () -> new Timings(-1, ProcessTimes.UNKNOWN, List.of(), List.of()),
+        () -> new ShareOfTime("read", null, 101),
+        () -> new ShareOfTime("read", null, -1),
+        () -> new ShareOfTime("\033[2J", Side.SENDER, 1),
+        () -> new LimitedBy(-1, false, List.of(), Network.NONE),
+        () -> shares(9),
+        () -> new Network(1, 0, 0, -1, 0, 0, 0),
         () -> slowest(1001, ""),
         () -> slowest(1000, "x".repeat(1024)),
         () -> stages(cells(40_000)),
@@ -590,6 +604,11 @@ class FrameTest {
 
   private static void stages(StageTimes... stages) {
     new Timings(0, ProcessTimes.UNKNOWN, List.of(stages), List.of());
+  }
+
+  private static void shares(int count) {
+    ShareOfTime share = new ShareOfTime("read", null, 1);
+    new LimitedBy(0, false, Collections.nCopies(count, share), Network.NONE);
   }
 
   private static void slowest(int count, String path) {

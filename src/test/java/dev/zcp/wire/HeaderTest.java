@@ -18,7 +18,8 @@ class HeaderTest {
 
   private static final int DATA = FrameType.DATA.code();
   private static final Set<FrameType> FLAGGED =
-      EnumSet.of(FrameType.PART, FrameType.ACCEPT, FrameType.DATA, FrameType.DONE);
+      EnumSet.of(
+          FrameType.PART, FrameType.ACCEPT, FrameType.DATA, FrameType.DONE, FrameType.LIMITED);
 
   private static final int BEAT = FrameType.BEAT.code();
 

@@ -126,6 +126,7 @@ class ProtocolDocumentTest {
             "UNITS_UNDER_WAY_MAX")
         + limit("stages that DONE tells of", "" + Limits.STAGES_MAX, "STAGES_MAX")
         + limit("what those take", Limits.STAGES_BYTES_MAX + " bytes", "STAGES_BYTES_MAX")
+        + limit("shares that LIMITED tells of", "" + Limits.SHARES_MAX, "SHARES_MAX")
         + limit("name of a stage", Limits.STAGE_WORD_BYTES_MAX + " bytes", "STAGE_WORD_BYTES_MAX")
         + limit("cells of a histogram", "" + Limits.CELLS_MAX, "CELLS_MAX")
         + limit("slow operations that DONE tells of", "" + Limits.SLOWEST_MAX, "SLOWEST_MAX")
@@ -163,6 +164,7 @@ class ProtocolDocumentTest {
                 Part.SHA256 + " SHA256, " + Part.REPEATED + " REPEATED, " + Part.LOOK + " LOOK";
             case DATA -> Data.HOLE + " HOLE";
             case DONE -> Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS";
+            case LIMITED -> LimitedBy.SURE + " SURE";
             default -> "";
           };
       table.append(

@@ -34,6 +34,7 @@ class StateTableTest {
             | BEAT | OPEN | IN_BLOCK | - |
             | PART | OPEN | - | - |
             | SHOW | OPEN | - | - |
+            | LIMITED | ENDED | - | ENDED |
             """);
   }
 
@@ -60,6 +61,7 @@ class StateTableTest {
             | BEAT | OPEN | IN_BLOCK | - |
             | PART | - | - | - |
             | SHOW | - | - | - |
+            | LIMITED | - | - | - |
             """);
   }
 

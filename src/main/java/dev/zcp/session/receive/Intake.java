@@ -8,6 +8,7 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
+import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.ProtocolException;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -45,9 +46,14 @@ final class Intake implements Closeable {
         connection.timeout().waitForPeer();
         Frame frame = connection.receive();
         connection.timeout().stopWaiting();
-        if (frame.type() != FrameType.BEAT && !session.connections().isOver()) {
+        if (frame instanceof LimitedBy found) {
+          session.hear(found);
+        } else if (frame.type() != FrameType.BEAT && !session.connections().isOver()) {
           take(frame);
         }
+      }
+      if (session.connections().ending() == null) {
+        hearWhatLimited();
       }
       connection.drain();
       return null;
@@ -58,6 +64,22 @@ final class Intake implements Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return lost(new IOException("interrupted"));
+    }
+  }
+
+  /// The sender says it on the connection on which it hears this end's last word.
+  private void hearWhatLimited() throws IOException {
+    connection.timeout().waitForPeer();
+    try {
+      Frame frame = connection.receive();
+      while (frame.type() == FrameType.BEAT) {
+        frame = connection.receive();
+      }
+      if (frame instanceof LimitedBy found) {
+        session.hear(found);
+      }
+    } catch (ProtocolException e) {
+      // All else is over, so nothing else counts.
     }
   }
 

@@ -26,6 +26,7 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Timings;
 import java.io.IOException;
@@ -209,8 +210,6 @@ final class ReceivingSession implements FileWork, PeerSession {
       outbox.start();
       speak();
       loss = intake.run();
-      insight.starved(Processors.waitedNs());
-      insight.network(outbox.connection().network().received());
       // At once: another session may want what is being read for this one.
       connections.down(outbox, loss);
     } catch (RuntimeException | Error e) {
@@ -348,9 +347,16 @@ final class ReceivingSession implements FileWork, PeerSession {
     return connections.ending() == null ? PeerTimings.of(insight) : Timings.NONE;
   }
 
-  /// The sender has said what it has measured so far.
+  /// The sender has said what it has measured so far. It is to know of the thread that heard it,
+  /// too.
   void hear(Timings measured) {
+    insight.starved(Processors.waitedNs());
     PeerTimings.tell(insight, measured, WorkSide.SENDER);
+  }
+
+  /// The sender has said what limited the session.
+  void hear(LimitedBy found) {
+    PeerTimings.tell(insight, found);
   }
 
   /// Has said on each connection what there is to say there.

@@ -13,6 +13,7 @@ import dev.zcp.wire.Beat;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
+import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.ProtocolException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -37,6 +38,9 @@ final class SenderConnection {
   private volatile boolean retired;
   private volatile Failure cause;
 
+  /// Whether the receiver's last word came here, and not that it gives up.
+  private volatile boolean ending;
+
   // All below is guarded by this.
 
   /// How many threads have not left.
@@ -49,6 +53,7 @@ final class SenderConnection {
   private boolean watched;
 
   private long beatBytes;
+  private boolean hasToldNetwork;
 
   /// @param number of this connection in the session, never used before
   SenderConnection(SendingSession session, int number, Connection connection) {
@@ -101,6 +106,19 @@ final class SenderConnection {
     }
   }
 
+  /// Whether it says nothing but what limited the session, and is left after that.
+  boolean isEnding() {
+    return ending;
+  }
+
+  /// Tells what the kernel has counted of it, once. The socket is not closed meanwhile.
+  synchronized void tellNetwork() {
+    if (!hasToldNetwork && threads > 0) {
+      session.tell(connection.network());
+      hasToldNetwork = true;
+    }
+  }
+
   int number() {
     return number;
   }
@@ -129,7 +147,9 @@ final class SenderConnection {
         watch();
         turn = next();
       }
-      if (!lost && session.isRunning() && mayRetire()) {
+      if (ending && session.failure() == null) {
+        sayWhatLimited();
+      } else if (!lost && session.isRunning() && mayRetire()) {
         retired = true;
         connection.farewell();
       }
@@ -143,6 +163,16 @@ final class SenderConnection {
       blocks.close();
       leave();
     }
+  }
+
+  /// The session is over, and nothing but this is said after that.
+  private void sayWhatLimited() throws IOException {
+    session.tellWaits();
+    LimitedBy found = session.judge();
+    if (found != null) {
+      connection.put(found);
+    }
+    connection.farewell();
   }
 
   /// Frames are gathered until there is nothing more to say, or something may take a while.
@@ -180,6 +210,8 @@ final class SenderConnection {
     try {
       Frame frame = connection.receive();
       while (true) {
+        // Before the thread that writes can learn that the session is over.
+        ending = frame instanceof Done done && done.isWell();
         hear(frame);
         if (frame.type() == FrameType.DONE) {
           break;
@@ -202,7 +234,7 @@ final class SenderConnection {
       session.fail(Reasons.defect(peer, e));
       lose(null);
     } finally {
-      session.tell(connection.network());
+      tellNetwork();
       leave();
     }
   }

@@ -4,13 +4,13 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Network;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
-import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
@@ -25,6 +25,7 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
+import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
@@ -154,16 +155,23 @@ final class SendingSession implements PeerSession {
   ///
   /// @param well whether the receiver has said its last word
   void close(boolean well) {
-    if (!well) {
+    if (well) {
+      // One says what limited the session, and is left by that.
+      connections.await(() -> !isAnyEnding(), GOODBYE_NS);
+    } else {
       awaitNone();
     }
     for (SenderConnection line : connections.open()) {
-      if (well) {
+      if (well && !line.isEnding()) {
         line.farewell();
       }
       line.hangUp();
     }
     awaitNone();
+  }
+
+  private boolean isAnyEnding() {
+    return connections.open().stream().anyMatch(SenderConnection::isEnding);
   }
 
   private void awaitNone() {
@@ -509,6 +517,15 @@ final class SendingSession implements PeerSession {
     synchronized (end) {
       return underWay.get(fileId);
     }
+  }
+
+  /// What limited the session, or null if it was too short to tell. The receiver's last word was
+  /// heard.
+  LimitedBy judge() {
+    for (SenderConnection line : connections.open()) {
+      line.tellNetwork();
+    }
+    return PeerTimings.judge(insight);
   }
 
   /// A connection is over, of which the kernel has counted this.

@@ -55,6 +55,10 @@ public interface Carrier extends Closeable {
   /// would fail at once. To be called by whoever may write. False if that cannot be known.
   boolean isWritable();
 
+  /// Whether the peer has sent something, or ended, and nobody has read that yet. Any thread may
+  /// ask. False if that cannot be known.
+  boolean isReadable();
+
   /// Whether nobody on the way can change the bytes, since they stay in this machine's memory, or
   /// ssh protects them.
   boolean isLocal();

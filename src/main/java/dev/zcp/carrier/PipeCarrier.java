@@ -71,6 +71,12 @@ public final class PipeCarrier implements Carrier {
     return descriptor >= 0 && Libc.pollOut(descriptor) > 0;
   }
 
+  @Override
+  public boolean isReadable() {
+    int descriptor = in.descriptor();
+    return descriptor >= 0 && Libc.pollIn(descriptor) > 0;
+  }
+
   /// ssh protects the bytes from everybody on the way.
   @Override
   public boolean isLocal() {

@@ -72,7 +72,7 @@ final class Payload {
       case LOST -> ((Lost) frame).connections().forEach(each -> out.putShort(each.shortValue()));
       case VERDICTS -> VerdictRecords.put((Verdicts) frame, out);
       case DONE -> put((Done) frame, out);
-      case BEAT -> out.putLong(((Beat) frame).blockBytes());
+      case BEAT -> out.putLong(((Beat) frame).count());
     }
   }
 

@@ -132,6 +132,16 @@ class RemoteEndTest {
   }
 
   @Test
+  void aCopyHasAsMuchPatienceAsItsUserSays() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "content");
+    String ssh = "--ssh=sh -c 'exec sleep 1000' sh";
+    Cli.Result result =
+        Cli.run("copy", "-q", ssh, "--stall-timeout=500ms", file.toString(), "box:/tmp");
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.NETWORK.number());
+    assertThat(result.err()).contains("box: no zcp answered within 2");
+  }
+
+  @Test
   void whatEndsBeforeTheFirstWordIsTheNetworkAndTheCauseIsTold() throws IOException {
     assertThat(send("kill -KILL $$"))
         .isEqualTo(

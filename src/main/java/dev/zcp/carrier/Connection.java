@@ -140,7 +140,7 @@ public final class Connection implements Closeable {
   /// Counts bytes of a block that went by.
   public void moved(long bytes) {
     movedBytes.addAndGet(bytes);
-    timeout.progress();
+    timeout.moved();
   }
 
   /// Raw bytes that went by, in either direction.
@@ -202,8 +202,10 @@ public final class Connection implements Closeable {
     output.lock();
     try {
       send(head);
+      timeout.beginWriting();
       body.move();
     } finally {
+      timeout.endWriting();
       output.unlock();
     }
   }

@@ -105,14 +105,22 @@ public final class PeerTimeout implements Closeable {
     watching = hurried;
   }
 
-  /// Bytes are being written from now on. They get out only if the peer reads, so that may not last
-  /// for ever either, whoever is waited for otherwise.
+  /// Bytes are being written from now on, or read to be written. They get out only if the peer
+  /// reads, so that may not last for ever either, whoever is waited for otherwise.
   void beginWriting() {
     writingSinceNs = System.nanoTime();
   }
 
   void endWriting() {
     writingSinceNs = NEVER;
+  }
+
+  /// Bytes of a block went by.
+  void moved() {
+    if (writingSinceNs != NEVER) {
+      beginWriting();
+    }
+    progress();
   }
 
   /// The peer did something.
@@ -173,8 +181,9 @@ public final class PeerTimeout implements Closeable {
     if (nowNs - wentOnNs <= patienceNs) {
       return false;
     }
-    boolean stuck = !alive && writingNs != NEVER && nowNs - writingNs > patienceNs;
+    boolean writesLong = !alive && writingNs != NEVER && nowNs - writingNs > patienceNs;
     boolean late = watching && nowNs - sinceNs > patienceNs;
-    return stuck || late && (hurried || !carrier.isReadable());
+    // A peer that left room for more is not what a writer waits for, but maybe the disk it reads.
+    return writesLong && !carrier.isWritable() || late && (hurried || !carrier.isReadable());
   }
 }

@@ -59,9 +59,18 @@ public final class PipeCarrier implements Carrier {
   public void write(ByteBuffer... bytes) throws IOException {
     for (ByteBuffer each : bytes) {
       if (each.hasRemaining()) {
-        out.write(each, 0);
+        write(each);
         return;
       }
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    try {
+      out.write(bytes, 0);
+    } catch (IOException e) {
+      // "Broken pipe" says nothing to a user who has made none.
+      throw new IOException("ssh, or the zcp that it started, has ended", e);
     }
   }
 

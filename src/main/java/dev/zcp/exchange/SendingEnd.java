@@ -459,10 +459,10 @@ public final class SendingEnd {
 
   /// Whether the receiver owes something on `connection`: its terms, an answer to an offer, an
   /// acknowledgement, or its last word. It owes nothing on a connection that is not needed now, for
-  /// however long others are.
+  /// however long others are, nor for a turn while this end reads what to send.
   public synchronized boolean isOwed(int connection) {
     SendingConnection asked = connections.get(connection);
-    boolean isAnyUnit = asked != null && (asked.underWay() > 0 || !asked.looks.isEmpty());
+    boolean isAnyUnit = asked != null && (asked.isAnyUnderWay() || !asked.looks.isEmpty());
     boolean isAnswerToManifest = delivery.terms() == null && manifestOn >= 0;
     boolean isAnswerToEarly = earlyWord != null && earlyOn == connection;
     // The last word may have to be said again on any of them.

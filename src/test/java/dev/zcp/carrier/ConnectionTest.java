@@ -142,6 +142,18 @@ class ConnectionTest {
   }
 
   @Test
+  void aBlockThatWaitsForItsSourceIsNoStallOfThePeer() throws Exception {
+    PairedCarrier[] pair = PairedCarrier.pair();
+    try (Connection receiver = end(pair[1], Side.RECEIVER);
+        Connection sender = end(pair[0], Side.SENDER)) {
+      sender.<InterruptedException>sendBlock(
+          new Data(1, new Span(0, 1)), () -> TimeUnit.NANOSECONDS.sleep(2 * PATIENCE_NS));
+      assertThat(sender.timeout().ranOut()).isFalse();
+      assertThat(receiver.receive().type()).isEqualTo(FrameType.DATA);
+    }
+  }
+
+  @Test
   void beatsCountWhileThisEndIsAtWork() throws Exception {
     PairedCarrier[] pair = PairedCarrier.pair();
     AtomicBoolean isAtWork = new AtomicBoolean();

@@ -429,7 +429,9 @@ class SendingEndTest {
     assertThat(end.isOwed(1)).isFalse();
     end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     assertThat(end.isOwed(0)).isFalse();
-    sendBlock(0);
+    SenderAction.SendBlock block = (SenderAction.SendBlock) next(0);
+    assertThat(end.isOwed(0)).as("while it is read").isFalse();
+    end.saying(0, Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0)), 0);
     assertThat(end.isOwed(0)).as("an acknowledgement").isTrue();
     end.onFrame(0, TestVerdicts.done(1));
     end.end(0, Status.OK);

@@ -123,8 +123,6 @@ final class SenderConnection {
     try {
       SenderAction turn = next();
       while (!(turn instanceof SenderAction.Leave)) {
-        // What a turn has begun is owed already: a peer that takes nothing of it is watched.
-        watch();
         carryOut(turn);
         watch();
         turn = next();

@@ -68,6 +68,7 @@ _zcp() {
     copy:-t | copy:--target-directory) _zcp_directories ;;
     copy:-j | copy:--jobs) : ;;
     copy:--limit-rate) : ;;
+    copy:--stall-timeout) : ;;
     copy:--ssh) : ;;
     copy:--rsh) : ;;
     copy:--remote-command) : ;;

@@ -82,6 +82,7 @@ complete -c zcp -n '__zcp_in copy' -s t -l target-directory -x -a '(__fish_compl
 complete -c zcp -n '__zcp_in copy' -s T -l no-target-directory -d 'TARGET is the name of the copy, even if it is a directory'
 complete -c zcp -n '__zcp_in copy' -s j -l jobs -x -d 'Copy up to N files at a time'
 complete -c zcp -n '__zcp_in copy' -l limit-rate -x -d 'Move at most SIZE bytes per second to or from another machine, such as 500K or 10M'
+complete -c zcp -n '__zcp_in copy' -l stall-timeout -x -d 'Give up if the peer makes no progress for TIME'
 complete -c zcp -n '__zcp_in copy' -l ssh -x -d 'Start the other machine\'s zcp by this program with these options, such as \'ssh -J jump -p 2222\''
 complete -c zcp -n '__zcp_in copy' -l rsh -x -d 'Start the other machine\'s zcp by a COMMAND that is no ssh, such as \'docker exec -i\''
 complete -c zcp -n '__zcp_in copy' -l remote-command -x -d 'The zcp on the other machine, if its login shell does not find it by the name zcp'

@@ -52,8 +52,12 @@ public interface Carrier extends Closeable {
   }
 
   /// Whether [#SHORT_BYTES] can be written now without waiting for the peer; also true if the write
-  /// would fail at once. To be called by whoever may write. False if that cannot be known.
+  /// would fail at once. Whoever may not write can ask, too. False if that cannot be known.
   boolean isWritable();
+
+  /// Whether the peer has sent something, or ended, and nobody has read that yet. Any thread may
+  /// ask. False if that cannot be known.
+  boolean isReadable();
 
   /// Whether nobody on the way can change the bytes, since they stay in this machine's memory, or
   /// ssh protects them.

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /// Frames over one carrier whose peer has proved the key. The dialler of a session's first
 /// connection need not wait for the listener's welcome: it is read before the first frame. One
@@ -75,13 +76,13 @@ public final class Connection implements Closeable {
   /// How many bytes may be read if the next frame needs fewer.
   private int aheadBytes = AHEAD_BYTES;
 
-  /// Raw bytes that were announced.
-  private volatile long promisedBytes;
-
   private final AtomicLong movedBytes = new AtomicLong();
 
-  /// Bytes that were dealt with once more.
-  private final AtomicLong workedBytes = new AtomicLong();
+  /// Null at an end whose peer need not know.
+  private volatile BooleanSupplier isAtWork;
+
+  /// How many beats said that this end was at work; guarded by `output`.
+  private long beatsAtWork;
 
   public Connection(
       Carrier carrier, PeerTimeout timeout, Side self, SessionKeys keys, long stallTimeoutNs) {
@@ -139,7 +140,7 @@ public final class Connection implements Closeable {
   /// Counts bytes of a block that went by.
   public void moved(long bytes) {
     movedBytes.addAndGet(bytes);
-    timeout.progress();
+    timeout.moved();
   }
 
   /// Raw bytes that went by, in either direction.
@@ -147,15 +148,12 @@ public final class Connection implements Closeable {
     return movedBytes.get();
   }
 
-  /// Raw bytes of the blocks and parts that this end has sent, or has begun to.
-  public long promisedBytes() {
-    return promisedBytes;
-  }
-
-  /// Counts bytes that this end has dealt with once more, as when it reads again what it wrote: the
-  /// peer is to know that it does not wait in vain.
-  public void worked(long bytes) {
-    workedBytes.addAndGet(bytes);
+  /// The peer is to know that it does not wait in vain: the beats count seconds in which this end
+  /// has something to do, as while its disk hangs.
+  ///
+  /// @param isAtWork whether anybody is, besides the thread that reads this connection
+  public void tellOfWork(BooleanSupplier isAtWork) {
+    this.isAtWork = isAtWork;
   }
 
   /// Says `frame`, which is not the head of a block, with the next [#flush] at the latest, or with
@@ -203,10 +201,11 @@ public final class Connection implements Closeable {
       throws IOException, TransferException, X {
     output.lock();
     try {
-      promisedBytes += head.block().length();
       send(head);
+      timeout.beginWriting();
       body.move();
     } finally {
+      timeout.endWriting();
       output.unlock();
     }
   }
@@ -220,7 +219,6 @@ public final class Connection implements Closeable {
       flush();
       takeCourse(head);
       int bytes = raw.remaining();
-      promisedBytes += bytes;
       write(writer.encode(head), raw);
       moved(bytes);
     } finally {
@@ -296,7 +294,7 @@ public final class Connection implements Closeable {
   /// goes on for longer than it may stall is not waited for: maybe this end could not say its last
   /// word.
   public void drain() throws IOException {
-    timeout.waitForPeer();
+    timeout.hurry();
     ByteBuffer waste = ByteBuffer.allocateDirect(PIECE_BYTES);
     while (carrier.source().read(waste.clear(), 0) >= 0) {
       // What arrives now belongs to nothing.
@@ -323,7 +321,8 @@ public final class Connection implements Closeable {
     try {
       if (said != ConnectionPhase.ENDED && carrier.isWritable()) {
         if (outbox.position() == 0) {
-          put(new Beat(movedBytes.get() + workedBytes.get()));
+          beatsAtWork += isAtWork() ? 1 : 0;
+          put(new Beat(movedBytes.get() + beatsAtWork));
         }
         flush(Carrier.SHORT_BYTES);
       }
@@ -333,6 +332,13 @@ public final class Connection implements Closeable {
     } finally {
       output.unlock();
     }
+  }
+
+  /// The thread that reads waits for the peer only if there is nothing to read.
+  private boolean isAtWork() {
+    BooleanSupplier others = isAtWork;
+    return others != null
+        && (others.getAsBoolean() || !timeout.isWaiting() || carrier.isReadable());
   }
 
   /// To be called under the lock.

@@ -7,6 +7,9 @@ import java.io.Closeable;
 /// the connection if a deadline has passed, or if the peer was waited for and made no progress for
 /// too long: so nothing hangs.
 ///
+/// What this end is to blame for is not the peer's: bytes that nobody has read yet, and time in
+/// which this process stood still.
+///
 /// It looks on the thread of [Ticker], and waits for nobody: not for a disk, nor for a peer that
 /// does not read.
 public final class PeerTimeout implements Closeable {
@@ -16,6 +19,9 @@ public final class PeerTimeout implements Closeable {
 
   /// How often it is asked whether the peer was too slow, and whether a beat is due.
   private static final long TICK_NS = 100_000_000;
+
+  /// If it is asked so late, this process was stopped, or the machine slept.
+  private static final long STANDSTILL_NS = 2_000_000_000;
 
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -31,6 +37,11 @@ public final class PeerTimeout implements Closeable {
   private Runnable beat;
 
   private long beatNs;
+  private long tickNs = System.nanoTime();
+
+  /// When this process last went on after a standstill, or began.
+  private long wentOnNs = tickNs;
+
   private volatile boolean ranOut;
 
   /// Since when bytes are being written; [#NEVER] while none are.
@@ -69,6 +80,18 @@ public final class PeerTimeout implements Closeable {
     this.beatNs = System.nanoTime();
   }
 
+  /// The peer has as long to end the connection as it may stall, or less if it was hurried before.
+  synchronized void hurry() {
+    if (!hurried) {
+      hurry(patienceNs);
+    }
+  }
+
+  /// Whether the peer is waited for.
+  synchronized boolean isWaiting() {
+    return watching;
+  }
+
   /// This end waits for the peer from now on.
   public synchronized void waitForPeer() {
     if (!hurried) {
@@ -82,14 +105,22 @@ public final class PeerTimeout implements Closeable {
     watching = hurried;
   }
 
-  /// Bytes are being written from now on. They get out only if the peer reads, so that may not last
-  /// for ever either, whoever is waited for otherwise.
+  /// Bytes are being written from now on, or read to be written. They get out only if the peer
+  /// reads, so that may not last for ever either, whoever is waited for otherwise.
   void beginWriting() {
     writingSinceNs = System.nanoTime();
   }
 
   void endWriting() {
     writingSinceNs = NEVER;
+  }
+
+  /// Bytes of a block went by.
+  void moved() {
+    if (writingSinceNs != NEVER) {
+      beginWriting();
+    }
+    progress();
   }
 
   /// The peer did something.
@@ -120,6 +151,10 @@ public final class PeerTimeout implements Closeable {
     if (closed || ranOut) {
       return 0;
     }
+    if (nowNs - tickNs > STANDSTILL_NS) {
+      wentOnNs = nowNs;
+    }
+    tickNs = nowNs;
     if (isTooSlow(nowNs)) {
       end();
     } else if (beat != null && nowNs - beatNs >= BEAT_NS) {
@@ -143,7 +178,12 @@ public final class PeerTimeout implements Closeable {
     long writingNs = writingSinceNs;
     long livingNs = aliveNs;
     boolean alive = livingNs != NEVER && nowNs - livingNs <= patienceNs;
-    boolean stuck = !alive && writingNs != NEVER && nowNs - writingNs > patienceNs;
-    return stuck || watching && nowNs - sinceNs > patienceNs;
+    if (nowNs - wentOnNs <= patienceNs) {
+      return false;
+    }
+    boolean writesLong = !alive && writingNs != NEVER && nowNs - writingNs > patienceNs;
+    boolean late = watching && nowNs - sinceNs > patienceNs;
+    // A peer that left room for more is not what a writer waits for, but maybe the disk it reads.
+    return writesLong && !carrier.isWritable() || late && (hurried || !carrier.isReadable());
   }
 }

@@ -68,9 +68,18 @@ public final class PipeCarrier implements Carrier {
   public void write(ByteBuffer... bytes) throws IOException {
     for (ByteBuffer each : bytes) {
       if (each.hasRemaining()) {
-        out.write(each, 0);
+        write(each);
         return;
       }
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    try {
+      out.write(bytes, 0);
+    } catch (IOException e) {
+      // "Broken pipe" says nothing to a user who has made none.
+      throw new IOException("ssh, or the zcp that it started, has ended", e);
     }
   }
 
@@ -78,6 +87,12 @@ public final class PipeCarrier implements Carrier {
   public boolean isWritable() {
     int descriptor = outputEnded ? -1 : out.descriptor();
     return descriptor >= 0 && Libc.pollOut(descriptor) > 0;
+  }
+
+  @Override
+  public boolean isReadable() {
+    int descriptor = in.descriptor();
+    return descriptor >= 0 && Libc.pollIn(descriptor) > 0;
   }
 
   /// ssh protects the bytes from everybody on the way.

@@ -59,6 +59,11 @@ public final class SocketCarrier implements Carrier {
   }
 
   @Override
+  public boolean isReadable() {
+    return end.isReadable();
+  }
+
+  @Override
   public boolean isLocal() {
     return remote.getAddress().isLoopbackAddress();
   }

@@ -340,6 +340,11 @@ public final class TlsCarrier implements Carrier {
   }
 
   @Override
+  public boolean isReadable() {
+    return below.isReadable();
+  }
+
+  @Override
   public boolean isLocal() {
     return below.isLocal();
   }

@@ -47,9 +47,6 @@ final class CopyCommand extends Command {
 
   private static final int JOBS_MAX = 1024;
 
-  /// As that of `zcp send`.
-  private static final long STALL_TIMEOUT_NS = 30_000_000_000L;
-
   /// Those of cp(1) of coreutils 9.7, also those that zcp does not have.
   private static final List<String> CP_OPTIONS =
       List.of(
@@ -74,6 +71,7 @@ final class CopyCommand extends Command {
   private final PositionalParamSpec operands = operands("0..*", "SOURCE... TARGET");
   private final OptionSpec jobs = option("-j, --jobs=N");
   private final OptionSpec limitRate = option("--limit-rate=SIZE");
+  private final OptionSpec stallTimeout = option("--stall-timeout=TIME", "30s");
   private final RemoteOptions remotes = group(new RemoteOptions());
   private final OptionSpec relay = option("--relay");
   private final OptionSpec dryRun = option("--dry-run");
@@ -165,11 +163,12 @@ final class CopyCommand extends Command {
     Reports reports = new Reports(report, shell, shard);
     RemoteTransfer transfers =
         remotes.transfer(report, shell.environment(transfer.strategies(), reports), shell);
+    long stallNs = elapsedNs(stallTimeout);
     Flow flow =
         new Flow(
             isKnown(limitRate) ? bytes(limitRate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
-            STALL_TIMEOUT_NS,
-            STALL_TIMEOUT_NS,
+            stallNs,
+            stallNs,
             0,
             null);
     TargetRule rule = rule(ends.placement());

@@ -58,7 +58,7 @@ final class CopyRules {
                   + " --preserve -u --update --skip-same -i -b --backup --suffix --delete"
                   + " --on-change --follow-target-links --files-from --manifest --verify-only"
                   + " --verify --fsync --jobs --dry-run"),
-          OptionConflict.of(Use.HERE, "--limit-rate"),
+          OptionConflict.of(Use.HERE, "--limit-rate --stall-timeout"),
           OptionConflict.of(
               Use.REMOTE,
               "-l -s --attributes-only --copy-contents --parents --reflink -i -b --backup --suffix"

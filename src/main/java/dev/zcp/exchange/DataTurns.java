@@ -214,7 +214,6 @@ final class DataTurns {
     }
     if (!part.wasSaid()) {
       part.begin(entries.takeIds(hashes.length), hashes, sizes);
-      entries.offers(bytes + part.bytesThere());
     }
     giveBack(speaking);
     speaking.endPartTurn(entries.parts());

@@ -57,6 +57,10 @@ final class SendingConnection {
     return units.size() + (inTurn ? 1 : 0);
   }
 
+  boolean isAnyUnderWay() {
+    return !units.isEmpty();
+  }
+
   /// The units that are done if so many more are.
   List<SentUnit> acknowledge(int count) throws ProtocolException {
     if (count > units.size()) {

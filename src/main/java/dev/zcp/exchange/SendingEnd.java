@@ -3,7 +3,6 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.SentStage;
-import dev.zcp.wire.Beat;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryEnds;
@@ -43,13 +42,6 @@ public final class SendingEnd {
 
   /// How often the bytes of a block, or a part, are sent in all, if they arrive damaged.
   public static final int TRIES_MAX = 4;
-
-  /// How often a receiver may read a file that it has: to know what of it is there, and to prove
-  /// it.
-  private static final int READINGS_MAX = 8;
-
-  /// A receiver that deletes what the sender does not have counts a byte for each second.
-  private static final int DELETING_S_MAX = 1 << 16;
 
   private final SentEntries entries = new SentEntries();
   private final Offers offers = new Offers(entries);
@@ -309,9 +301,6 @@ public final class SendingEnd {
   public synchronized void saying(int connection, Trailer trailer, int crc32c) {
     SendingConnection speaking = connections.get(connection);
     if (speaking != null) {
-      if (speaking.streamTurn != null) {
-        entries.offers(trailer.block().length());
-      }
       dataTurns.saying(speaking, trailer, crc32c);
     }
   }
@@ -336,17 +325,6 @@ public final class SendingEnd {
   public synchronized long looking(int connection, SentPart part, int files) {
     SendingConnection asking = connections.get(connection);
     return asking == null || replies.isOver() ? -1 : dataTurns.looking(asking, part, files);
-  }
-
-  /// The receiver says that it is alive.
-  ///
-  /// @param sentBytes of blocks and parts over the connection that it says so on
-  /// @throws ProtocolException if it counts more bytes than there are to receive and to read again
-  public synchronized void beat(Beat beat, long sentBytes) throws ProtocolException {
-    long again = (beat.blockBytes() - sentBytes - DELETING_S_MAX) / READINGS_MAX;
-    if (beat.blockBytes() > sentBytes && again > entries.offeredBytes()) {
-      throw new ProtocolException("a beat that counts " + beat.blockBytes() + " bytes");
-    }
   }
 
   /// Whether a stream may go on: it may not if it was refused, or its connection is lost.
@@ -481,10 +459,10 @@ public final class SendingEnd {
 
   /// Whether the receiver owes something on `connection`: its terms, an answer to an offer, an
   /// acknowledgement, or its last word. It owes nothing on a connection that is not needed now, for
-  /// however long others are.
+  /// however long others are, nor for a turn while this end reads what to send.
   public synchronized boolean isOwed(int connection) {
     SendingConnection asked = connections.get(connection);
-    boolean isAnyUnit = asked != null && (asked.underWay() > 0 || !asked.looks.isEmpty());
+    boolean isAnyUnit = asked != null && (asked.isAnyUnderWay() || !asked.looks.isEmpty());
     boolean isAnswerToManifest = delivery.terms() == null && manifestOn >= 0;
     boolean isAnswerToEarly = earlyWord != null && earlyOn == connection;
     // The last word may have to be said again on any of them.

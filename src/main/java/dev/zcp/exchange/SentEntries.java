@@ -36,9 +36,6 @@ final class SentEntries {
 
   private final SentParts parts = new SentParts(this);
 
-  /// The sizes of all files that were offered, and what was sent of streams.
-  private long offeredBytes;
-
   private int directories;
   private int counted;
   private int held;
@@ -75,7 +72,6 @@ final class SentEntries {
     entries.put(nextFileId, entry);
     nextFileId++;
     weight += offered.weight();
-    offers(offered.hasSize() ? offered.size() : 0);
     directories += entry.isDirectory() ? 1 : 0;
     return entry;
   }
@@ -110,15 +106,6 @@ final class SentEntries {
 
   Collection<SentEntry> all() {
     return entries.values();
-  }
-
-  /// More bytes are the receiver's to read.
-  void offers(long bytes) {
-    offeredBytes = Math.min(offeredBytes, Long.MAX_VALUE - bytes) + bytes;
-  }
-
-  long offeredBytes() {
-    return offeredBytes;
   }
 
   int counted() {

@@ -130,15 +130,6 @@ public abstract class SentPart {
     return false;
   }
 
-  /// What the receiver may read of its own.
-  long bytesThere() {
-    long all = 0;
-    for (int i = 0; i < count; i++) {
-      all += want(i) == Want.DIGEST ? sizes[i] : 0;
-    }
-    return all;
-  }
-
   /// Adds the files that the receiver took.
   ///
   /// @return how many

@@ -128,6 +128,11 @@ public final class ChannelEnd implements Source, Sink {
     return descriptor() != NONE && Libc.pollOut(descriptor) > 0;
   }
 
+  /// Whether a read would not wait: poll(2). False if that cannot be known.
+  public boolean isReadable() {
+    return descriptor() != NONE && Libc.pollIn(descriptor) > 0;
+  }
+
   @Override
   public ByteChannel channel() {
     return channel;

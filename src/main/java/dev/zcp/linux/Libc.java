@@ -40,6 +40,7 @@ public final class Libc {
   private static final int PUNCH_HOLE = 2;
 
   // bits/poll.h
+  private static final int POLLIN = 1;
   private static final int POLLOUT = 4;
 
   private static final int F_DUPFD_CLOEXEC = 1030;
@@ -251,9 +252,20 @@ public final class Libc {
   ///
   /// @return 1 if a short write would not wait, also because it would fail; else 0
   public static int pollOut(int descriptor) {
+    return poll(descriptor, POLLOUT);
+  }
+
+  /// As [#pollOut] with POLLIN.
+  ///
+  /// @return 1 if a read would not wait, also because it would fail, or find the end; else 0
+  public static int pollIn(int descriptor) {
+    return poll(descriptor, POLLIN);
+  }
+
+  private static int poll(int descriptor, long events) {
     // int fd, short events, short revents; every processor that is served is little-endian.
     long polled =
-        Scratch.mine().struct(Integer.toUnsignedLong(descriptor) | (long) POLLOUT << Integer.SIZE);
+        Scratch.mine().struct(Integer.toUnsignedLong(descriptor) | events << Integer.SIZE);
     return intCall(POLL, polled, 1, 0, 0, 0);
   }
 

@@ -214,8 +214,10 @@ final class RemoteEnd implements PipeLife, Closeable {
       ended = carrier.source().read(heard, 0) < 0;
       magic = indexOfMagic(heard);
     }
-    if (magic < 0) {
-      throw noAnswer(ended, ssh, heard.flip(), firstWordNs);
+    if (magic < 0 || timeout.ranOut()) {
+      // What comes too late is of no use: ssh is about to be killed.
+      ByteBuffer printed = heard.flip();
+      throw noAnswer(ended, ssh, magic < 0 ? printed : printed.limit(magic), firstWordNs);
     }
     if (magic > 0) {
       banner.accept(login + ": before zcp, the login shell printed: " + shown(heard, magic));

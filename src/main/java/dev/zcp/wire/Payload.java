@@ -77,7 +77,7 @@ final class Payload {
       case VERDICTS -> VerdictRecords.put((Verdicts) frame, out);
       case DONE -> put((Done) frame, out);
       case LIMITED -> ((LimitedBy) frame).put(out);
-      case BEAT -> out.putLong(((Beat) frame).blockBytes());
+      case BEAT -> out.putLong(((Beat) frame).count());
     }
   }
 

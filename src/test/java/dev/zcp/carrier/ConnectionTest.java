@@ -10,6 +10,7 @@ import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.testing.TestVerdicts;
+import dev.zcp.wire.Beat;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.FrameType;
@@ -23,6 +24,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -137,6 +139,44 @@ class ConnectionTest {
       assertThat(sender.receive()).as("went out by itself").isEqualTo(TestVerdicts.done(1));
       assertThat(sender.receive().type()).isEqualTo(FrameType.BEAT);
     }
+  }
+
+  @Test
+  void aBlockThatWaitsForItsSourceIsNoStallOfThePeer() throws Exception {
+    PairedCarrier[] pair = PairedCarrier.pair();
+    try (Connection receiver = end(pair[1], Side.RECEIVER);
+        Connection sender = end(pair[0], Side.SENDER)) {
+      sender.<InterruptedException>sendBlock(
+          new Data(1, new Span(0, 1)), () -> TimeUnit.NANOSECONDS.sleep(2 * PATIENCE_NS));
+      assertThat(sender.timeout().ranOut()).isFalse();
+      assertThat(receiver.receive().type()).isEqualTo(FrameType.DATA);
+    }
+  }
+
+  @Test
+  void beatsCountWhileThisEndIsAtWork() throws Exception {
+    PairedCarrier[] pair = PairedCarrier.pair();
+    AtomicBoolean isAtWork = new AtomicBoolean();
+    try (Connection receiver = end(pair[1], Side.RECEIVER);
+        Connection sender = end(pair[0], Side.SENDER)) {
+      sender.timeout().close();
+      receiver.timeout().waitForPeer();
+      receiver.tellOfWork(isAtWork::get);
+      assertThat(countOf(sender)).as("it waits").isZero();
+      isAtWork.set(true);
+      assertThat(countOf(sender)).as("another thread is at work").isOne();
+      isAtWork.set(false);
+      receiver.timeout().stopWaiting();
+      assertThat(countOf(sender)).as("the thread that reads is at work").isEqualTo(2);
+      receiver.timeout().waitForPeer();
+      assertThat(countOf(sender)).as("it waits again").isEqualTo(2);
+      pair[0].write(ByteBuffer.allocate(1));
+      assertThat(countOf(sender)).as("there is something to read").isEqualTo(3);
+    }
+  }
+
+  private static long countOf(Connection other) throws Exception {
+    return ((Beat) other.receive()).count();
   }
 
   @Test

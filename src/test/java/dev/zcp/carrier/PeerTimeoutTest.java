@@ -58,6 +58,28 @@ class PeerTimeoutTest {
     assertThat(timeout.ranOut()).isTrue();
   }
 
+  /// As of an end whose disk hangs.
+  @Test
+  void bytesThatWereNotReadYetAreNoStallOfThePeer() throws IOException {
+    timeout.settle(SOON_NS, () -> {});
+    timeout.waitForPeer();
+    assertThat(far.write(ByteBuffer.wrap(new byte[] {1}))).isEqualTo(1);
+    sleepMs(3 * SOON_NS / 1_000_000);
+    assertThat(timeout.ranOut()).isFalse();
+    assertThat(near.read(ByteBuffer.allocate(1))).isEqualTo(1);
+    assertThat(near.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    assertThat(timeout.ranOut()).isTrue();
+  }
+
+  @Test
+  void aPeerThatSaysMoreAndMoreIsStillHurried() throws IOException {
+    timeout.hurry(SOON_NS);
+    assertThat(far.write(ByteBuffer.wrap(new byte[] {1}))).isEqualTo(1);
+    while (!timeout.ranOut()) {
+      sleepMs(5);
+    }
+  }
+
   @Test
   void aWriteThatNobodyReadsIsEnded() {
     timeout.settle(SOON_NS, () -> {});

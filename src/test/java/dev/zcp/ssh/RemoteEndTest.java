@@ -132,6 +132,29 @@ class RemoteEndTest {
   }
 
   @Test
+  void aCopyHasAsMuchPatienceAsItsUserSays() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "content");
+    String ssh = "--ssh=sh -c 'exec sleep 1000' sh";
+    Cli.Result result =
+        Cli.run("copy", "-q", ssh, "--stall-timeout=500ms", file.toString(), "box:/tmp");
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.NETWORK.number());
+    assertThat(result.err()).contains("box: no zcp answered within 2");
+  }
+
+  /// ssh has a while to end once it is too late. What comes in that while is too late, too.
+  @Test
+  void anAnswerThatComesTooLateIsNone() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "content");
+    byte[] reply = ServeReply.refused("0.1.0", ExitCode.SOURCE, "here").encode();
+    Path late = Files.write(folder.resolve("late"), reply);
+    String ssh = "--ssh=sh -c 'sleep 3; exec cat " + late + "' sh";
+    Cli.Result result =
+        Cli.run("copy", "-q", ssh, "--stall-timeout=500ms", file.toString(), "box:/tmp");
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.NETWORK.number());
+    assertThat(result.err()).contains("box: no zcp answered within 2").hasLineCount(1);
+  }
+
+  @Test
   void whatEndsBeforeTheFirstWordIsTheNetworkAndTheCauseIsTold() throws IOException {
     assertThat(send("kill -KILL $$"))
         .isEqualTo(

@@ -77,6 +77,11 @@ public final class PairedCarrier implements Carrier {
   }
 
   @Override
+  public boolean isReadable() {
+    return in.isOpen() && Libc.pollIn(TestEnds.descriptor(in)) > 0;
+  }
+
+  @Override
   public boolean isLocal() {
     return isLocal;
   }

@@ -8,9 +8,8 @@ import dev.zcp.insight.Stage;
 @FunctionalInterface
 interface FileWork extends Samples {
 
-  /// So many bytes were read again: told piece by piece, since the peer must not wait in silence.
-  /// What this throws ends the reading.
-  void readAgain(long bytes);
+  /// Called again and again by work that takes long. What this throws ends the work.
+  void goesOn();
 
   /// An entry was deleted, since the sender does not have it.
   ///

@@ -142,7 +142,7 @@ final class FirstNames {
       for (long at = 0; first.read(piece, at) > 0; piece.clear()) {
         int count = piece.flip().limit();
         Writing.all(file(), piece, at);
-        terms.work().readAgain(count);
+        terms.work().goesOn();
         at += count;
       }
       if (!ReadBack.areEqual(first, file(), bytes, terms.work())) {

@@ -402,7 +402,7 @@ final class IncomingFiles {
     private void writeOut(long bytes) throws IOException {
       long startedNs = System.nanoTime();
       try {
-        Forcing.writeOut(file(), bytes, terms.work()::readAgain);
+        Forcing.writeOut(file(), bytes, _ -> terms.work().goesOn());
       } catch (IOException e) {
         resumable.drop();
         throw e;

@@ -115,8 +115,6 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
 
   @Override
   public void placed(EntryPath path, long bytes, long[] timesNs, Level reached) {
-    // Of a slow disk the sender hears of nothing else before the part is over.
-    outbox.connection().worked(bytes);
     if (!session.insight().hearsEachFile()) {
       session.insight().smallReceived(timesNs, bytes, path, Levels.reached(reached));
       return;

@@ -96,7 +96,7 @@ final class ReadBack {
       to.accept(piece.flip().limit(count));
       rest = rest.skip(count);
       work.sample(Stage.READ_BACK, System.nanoTime() - startedNs);
-      work.readAgain(count);
+      work.goesOn();
     }
   }
 
@@ -134,7 +134,7 @@ final class ReadBack {
         return false;
       }
       rest = rest.skip(count);
-      work.readAgain(0);
+      work.goesOn();
     }
     return true;
   }
@@ -165,8 +165,8 @@ final class ReadBack {
     }
     long startedNs = System.nanoTime();
     if (level == Level.MEDIA) {
-      // Or nobody would hear of progress while all of a large file is written out.
-      Forcing.writeOut(file, bytes, work::readAgain);
+      // By pieces, or the end of the session would be noticed only when all is written out.
+      Forcing.writeOut(file, bytes, _ -> work.goesOn());
     }
     Verified asked = level == Level.MEDIA ? Verified.MEDIA : Verified.READBACK;
     try (MediaReading reading = MediaReading.of(asked, file)) {

@@ -32,6 +32,7 @@ import dev.zcp.wire.Timings;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /// One sender's session, over however many connections: what the exchange wants done is done, and
@@ -76,6 +77,9 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   private final LastWork lastWork;
   private final BelievedBytes believed = new BelievedBytes();
+
+  /// How many workers are at work.
+  private final AtomicInteger working = new AtomicInteger();
 
   /// What the arrival is to be proved to, once the manifest was accepted.
   private volatile Level level = Level.NONE;
@@ -186,6 +190,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   public Failure serve(int number, Connection connection, Link link) {
     Failure loss = null;
     Outbox outbox = new Outbox(number, end, connection, this::timings, this::broken);
+    connection.tellOfWork(() -> working.get() > 0);
     try (connection) {
       if (isTooFar(connection)) {
         connections.missed();
@@ -316,20 +321,14 @@ final class ReceivingSession implements FileWork, PeerSession {
     return ended;
   }
 
-  /// So many bytes were read again: the sender, who hears of nothing else meanwhile, is told by the
-  /// next beats.
-  ///
-  /// @throws CancellationException if the session is over, and so is the reading. It is if its
-  ///   sender has not come back for so long
+  /// @throws CancellationException if the session is over, and so is the work. It is if its sender
+  ///   has not come back for so long
   @Override
-  public void readAgain(long bytes) {
+  public void goesOn() {
     if (connections.isOver() || connections.endIfOrphaned(flow().stallTimeoutNs())) {
       throw new CancellationException("the session is over");
     }
     act();
-    for (Outbox outbox : connections.open()) {
-      outbox.connection().worked(bytes);
-    }
   }
 
   @Override
@@ -373,6 +372,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// @param after run in any case
   void perform(Runnable work, Runnable after) {
     if (connections.enter()) {
+      working.incrementAndGet();
       try {
         perform(
             () -> {
@@ -383,6 +383,7 @@ final class ReceivingSession implements FileWork, PeerSession {
               speak();
             });
       } finally {
+        working.decrementAndGet();
         out();
       }
     }
@@ -409,7 +410,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     try {
       work.run();
     } catch (CancellationException e) {
-      // The session is over, and what was being read is of no use: see readAgain.
+      // The session is over, and what was being read is of no use: see goesOn.
     } catch (RuntimeException | Error e) {
       broken(e);
     }

@@ -33,9 +33,6 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   /// What a directory with something to delete weighs, in hashes.
   private static final int DIRECTORY_HASHES = 16;
 
-  /// How often the sender hears that this goes on.
-  private static final long TELL_NS = 1_000_000_000;
-
   private final Terms terms;
   private final Folders folders;
   private final Deletion deletion;
@@ -46,9 +43,6 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   private final Map<EntryPath, HashSetOfLongs> offered = new HashMap<>();
   private int hashes;
   private boolean isOverLimit;
-
-  /// When the sender was told last that this goes on.
-  private long toldNs;
 
   SurplusEntries(Terms terms, Folders folders) {
     this.terms = terms;
@@ -138,13 +132,10 @@ final class SurplusEntries implements Surplus.SurplusEvents {
     terms.work().failed(label, failure);
   }
 
-  /// Tells the sender each second that this goes on, and ends with the session.
+  /// Ends with the session.
   @Override
   public boolean isOver() {
-    long nowNs = System.nanoTime();
-    boolean isDue = nowNs - toldNs > TELL_NS;
-    toldNs = isDue ? nowNs : toldNs;
-    terms.work().readAgain(isDue ? 1 : 0);
+    terms.work().goesOn();
     return terms.partials().isAbandoned();
   }
 

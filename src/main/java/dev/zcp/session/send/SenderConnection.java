@@ -52,7 +52,7 @@ final class SenderConnection {
   /// Whether the peer owed something when that was last looked at.
   private boolean watched;
 
-  private long beatBytes;
+  private long beatCount;
   private boolean hasToldNetwork;
 
   /// @param number of this connection in the session, never used before
@@ -141,8 +141,6 @@ final class SenderConnection {
     try {
       SenderAction turn = next();
       while (!(turn instanceof SenderAction.Leave)) {
-        // What a turn has begun is owed already: a peer that takes nothing of it is watched.
-        watch();
         carryOut(turn);
         watch();
         turn = next();
@@ -250,9 +248,7 @@ final class SenderConnection {
 
   private void hear(Frame frame) throws ProtocolException {
     if (frame.type() == FrameType.BEAT) {
-      Beat beat = (Beat) frame;
-      session.end().beat(beat, connection.promisedBytes());
-      hearBeat(beat.blockBytes());
+      hearBeat(((Beat) frame).count());
       return;
     }
     connection.timeout().progress();
@@ -260,17 +256,17 @@ final class SenderConnection {
     watch(session.hear(number, frame));
   }
 
-  /// A beat alone is no progress if something is owed: an end whose disk hangs may beat for ever.
-  /// Where nothing is, as while a producer pauses, it is all that a peer can say; and who waits for
-  /// its own consumer cannot go on.
-  private synchronized void hearBeat(long bytes) {
+  /// A receiver that counts is at work, if only in a disk that hangs, and may take its time. One
+  /// that owes something and counts nothing has lost it. If nothing is owed, as while a producer
+  /// pauses, a beat is all that a peer can say.
+  private synchronized void hearBeat(long count) {
     watch();
-    if (session.agreement().isInOrder()) {
+    if (count > beatCount) {
       connection.timeout().alive();
-    } else if (bytes > beatBytes || !watched) {
+    } else if (!watched) {
       connection.timeout().progress();
     }
-    beatBytes = Math.max(beatBytes, bytes);
+    beatCount = Math.max(beatCount, count);
   }
 
   /// The time that the peer has begins anew if it came to owe something, or owes nothing any more.

@@ -146,7 +146,7 @@ class DirectoryPlaceTest extends PlaceContract {
     Files.setLastModifiedTime(dir.resolve("a"), FileTime.from(MODIFIED));
     Offered file = offers.file("a", content);
     FileWork over =
-        _ -> {
+        () -> {
           throw new CancellationException("the session is over");
         };
     try (TestPlace place =

@@ -39,13 +39,13 @@ final class Inbox implements Closeable {
   }
 
   TestPlace place(Admission admission, PathLocks.Holder holder) throws Failure {
-    TestPlace place = new TestPlace(target.begin(admission, holder, _ -> {}));
+    TestPlace place = new TestPlace(target.begin(admission, holder, () -> {}));
     place.admit(Offers.ANYTHING);
     return place;
   }
 
   TestPlace unadmitted(Admission admission) {
-    return new TestPlace(target.begin(admission, somebody(), _ -> {}));
+    return new TestPlace(target.begin(admission, somebody(), () -> {}));
   }
 
   /// Another one each time, as a lambda would not be.

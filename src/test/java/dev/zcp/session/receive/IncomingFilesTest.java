@@ -94,6 +94,6 @@ class IncomingFilesTest {
         () -> true,
         new Partials(),
         Durability.none(),
-        _ -> {});
+        () -> {});
   }
 }

@@ -60,7 +60,7 @@ final class InterruptedFile implements Closeable {
 
   ResumableFile open(byte[] name, long size, Bytes identity, ResumeVerify verify)
       throws Failure, IOException {
-    return ResumableFile.open(partials, directory, name, 0600, size, identity, verify, _ -> {});
+    return ResumableFile.open(partials, directory, name, 0600, size, identity, verify, () -> {});
   }
 
   /// Closes it and gives it its final name.

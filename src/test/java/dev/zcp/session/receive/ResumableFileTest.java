@@ -338,14 +338,13 @@ class ResumableFileTest {
   @Test
   void whoeverWaitsForTheReadingIsToldOfItAndMayEndIt() throws Exception {
     it.interruptAfter(0, 1, 2);
-    List<Long> told = new ArrayList<>();
-    open(told::add).keep();
-    assertThat(told.stream().mapToLong(each -> each).sum())
-        .isEqualTo(3 * InterruptedFile.BLOCK_BYTES);
+    AtomicInteger told = new AtomicInteger();
+    open(told::incrementAndGet).keep();
+    assertThat(told).hasPositiveValue();
     assertThatThrownBy(
             () ->
                 open(
-                    bytes -> {
+                    () -> {
                       throw new IllegalStateException("enough");
                     }))
         .hasMessage("enough");

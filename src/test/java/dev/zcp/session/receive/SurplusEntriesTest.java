@@ -134,7 +134,7 @@ class SurplusEntriesTest {
     FileWork work =
         new FileWork() {
           @Override
-          public void readAgain(long bytes) {
+          public void goesOn() {
             // Nobody waits.
           }
 

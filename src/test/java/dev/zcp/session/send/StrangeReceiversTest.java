@@ -145,7 +145,7 @@ class StrangeReceiversTest {
   }
 
   @Test
-  void beatsAloneAreNoProgress() throws Exception {
+  void beatsThatCountNothingAreNoProgress() throws Exception {
     assertBetrayed(
         puppet -> {
           takeTheFile(puppet);
@@ -156,6 +156,44 @@ class StrangeReceiversTest {
         },
         5,
         "stalled");
+  }
+
+  /// As one whose file system is frozen.
+  @Test
+  void aReceiverThatIsAtWorkIsWaitedFor() throws Exception {
+    assertServed(
+        puppet -> {
+          takeTheFile(puppet);
+          for (int beats = 1; beats <= 50; beats++) {
+            puppet.say(new Beat(beats));
+            Thread.sleep(100);
+          }
+          puppet.say(TestVerdicts.done(1));
+        });
+  }
+
+  /// Its file system may keep it from taking what is sent.
+  @Test
+  void aReceiverThatIsAtWorkNeedNotRead() throws Exception {
+    Files.write(file, new byte[16 << 20]);
+    assertServed(
+        puppet -> {
+          hear(puppet, FrameType.MANIFEST);
+          puppet.say(TestFrames.accept(Level.WIRE, 0, false, 4, 1 << 30, 16));
+          hear(puppet, FrameType.OFFER);
+          puppet.say(new Reply(List.of(ALL)));
+          for (int beats = 1; beats <= 50; beats++) {
+            puppet.say(new Beat(beats));
+            Thread.sleep(100);
+          }
+          for (long left = 16 << 20; left > 0; ) {
+            left -= takeUnit(puppet) instanceof Data data ? data.block().length() : 0;
+            puppet.say(TestVerdicts.done(1));
+          }
+          hear(puppet, FrameType.END);
+          puppet.say(TestVerdicts.done(1));
+        },
+        IN_BLOCKS);
   }
 
   @Test

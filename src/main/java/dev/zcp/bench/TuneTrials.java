@@ -7,6 +7,7 @@ import dev.zcp.core.Address;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
@@ -115,13 +116,7 @@ final class TuneTrials implements Closeable {
 
   @Override
   public void close() {
-    for (Closeable each : opened) {
-      try {
-        each.close();
-      } catch (IOException e) {
-        // Neither a workspace nor a file that was read throws any.
-      }
-    }
+    opened.forEach(Quietly::close);
   }
 
   /// Compares the copy with its source and removes it: the next is to be a new file, too.

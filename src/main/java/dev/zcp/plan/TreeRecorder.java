@@ -7,7 +7,6 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.IgnorePatterns.Filter;
-import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
@@ -206,11 +205,6 @@ final class TreeRecorder implements Visitor, WalkErrors, Closeable {
   }
 
   @Override
-  public void listed(Folder folder, Listing listing) {
-    // Each entry was written when it came.
-  }
-
-  @Override
   public void leave(Folder folder) throws Failure {
     FolderItems mine = items.remove(folder);
     Folder parent = folder.parent();
@@ -240,11 +234,6 @@ final class TreeRecorder implements Visitor, WalkErrors, Closeable {
   @Override
   public boolean isOver() {
     return failure != null;
-  }
-
-  @Override
-  public void left() {
-    // It is over.
   }
 
   @Override

@@ -42,6 +42,15 @@ public final class Reasons {
     return Failure.of(ExitCode.DESTINATION, subject.toString(), of(e)).because(e);
   }
 
+  /// What was thrown while a target was made: a failure as it is, what else fails at the target, or
+  /// a [#defect].
+  public static Failure atTarget(Object subject, Exception e) {
+    if (e instanceof Failure failure) {
+      return failure;
+    }
+    return e instanceof IOException io ? destination(subject, io) : defect(subject, e);
+  }
+
   /// A local transfer that failed at one end.
   public static Failure transfer(Object source, Object target, TransferException e) {
     return e.end() == MoveException.End.SOURCE

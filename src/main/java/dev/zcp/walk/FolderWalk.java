@@ -2,6 +2,7 @@ package dev.zcp.walk;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.tree.IgnorePatterns.Filter;
@@ -53,10 +54,8 @@ final class FolderWalk implements WorkerPool.Work {
       } finally {
         walk.folders().release(folder);
       }
-    } catch (Failure failure) {
-      walk.errors().tell(folder.label(), failure);
-    } catch (RuntimeException e) {
-      walk.errors().tell(folder.label(), Reasons.defect(folder.label(), e));
+    } catch (Failure | RuntimeException e) {
+      walk.errors().tell(folder.label(), Reasons.atTarget(folder.label(), e));
     }
     if (listed) {
       walk.oneIsOver(folder);
@@ -88,7 +87,7 @@ final class FolderWalk implements WorkerPool.Work {
       } catch (IOException e) {
         throw Reasons.destination(parent.targetLabel(folder.targetName), e);
       } finally {
-        OpenFolders.closeQuietly(source);
+        Quietly.close(source);
       }
     } finally {
       walk.folders().release(parent);

@@ -58,7 +58,7 @@ final class EntryCopier implements Visitor {
   @Override
   public void begin(Walk newWalk) {
     walk = newWalk;
-    files.begin(newWalk);
+    files.begin(newWalk, names);
     names.begin(newWalk);
     deletion = context.request().deleting() == null ? null : new TreeDeletion(context, newWalk);
   }
@@ -228,7 +228,7 @@ final class EntryCopier implements Visitor {
       }
       if (names.isFirst(entry, status)) {
         isBegun = true;
-        files.copy(file, entry, source, status, names.listener(entry, status));
+        files.copy(file, entry, source, status);
       }
     } catch (IOException e) {
       throw Reasons.source(entry, e);

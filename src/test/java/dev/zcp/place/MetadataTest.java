@@ -320,7 +320,8 @@ class MetadataTest {
               ? null
               : new Replaced(above, RawPath.of(replaced).lastComponent(), FileStatus.of(replaced));
       metadata(preserve)
-          .file(source.descriptor(), status, targets, target, Metadata.AS_IT_IS, old, "x");
+          .file(
+              Handle.of(source.descriptor()), status, targets, target, Metadata.AS_IT_IS, old, "x");
       return status;
     }
   }
@@ -350,7 +351,7 @@ class MetadataTest {
   }
 
   private Metadata metadata(Preserve preserve) {
-    return new Metadata(preserve, losses, UMASK);
+    return new Metadata(preserve, losses, UMASK, false);
   }
 
   private static OpenDirectory open(Path path) throws IOException {

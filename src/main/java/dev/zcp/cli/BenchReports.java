@@ -115,8 +115,7 @@ final class BenchReports extends Options {
     boolean isSpecial =
         Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     if (!isSpecial && !Files.isWritable(path.getParent())) {
-      throw Failure.of(
-          ExitCode.DESTINATION, page.toString(), "there is no directory to write it to");
+      throw Failure.of(ExitCode.DESTINATION, page, "there is no directory to write it to");
     }
   }
 }

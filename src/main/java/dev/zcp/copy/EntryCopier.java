@@ -220,11 +220,10 @@ final class EntryCopier implements Visitor {
       file.stamp(FileSteps.OPENED);
       if (!status.isRegular()) {
         // Its listing said otherwise, and somebody was faster.
-        throw Failure.of(ExitCode.SOURCE, entry.toString(), "is no regular file any more");
+        throw Failure.of(ExitCode.SOURCE, entry, "is no regular file any more");
       }
       if (claimed != null && !claimed.isSameFile(status)) {
-        throw Failure.of(
-            ExitCode.SOURCE, entry.toString(), "was replaced by another file meanwhile");
+        throw Failure.of(ExitCode.SOURCE, entry, "was replaced by another file meanwhile");
       }
       if (names.isFirst(entry, status)) {
         isBegun = true;
@@ -242,7 +241,7 @@ final class EntryCopier implements Visitor {
   private void copyOther(Entry entry, FileStatus status) throws Failure {
     if (!status.isSymlink() && !context.request().selection().specials()) {
       if (context.request().selection().names() != null) {
-        throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is no regular file")
+        throw Failure.of(ExitCode.SOURCE, entry.label(), "is no regular file")
             .with("-a makes it anew");
       }
       files.copyStream(entry, status);

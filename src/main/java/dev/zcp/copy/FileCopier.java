@@ -193,8 +193,7 @@ final class FileCopier {
   private static void refuseEndless(Object label, Source source, Sink sink)
       throws IOException, Failure {
     if (sink.traits().hasDescriptor() && reads(source, NativeFile.status(sink.descriptor()))) {
-      throw Failure.of(
-          ExitCode.EXISTS, label.toString(), "is the file that standard output is redirected to");
+      throw Failure.of(ExitCode.EXISTS, label, "is the file that standard output is redirected to");
     }
   }
 
@@ -261,7 +260,7 @@ final class FileCopier {
   void refuseToReplace(Claim claim, boolean isFile) throws Failure {
     boolean mayReplace = !isOfAttributes() || context.request().policy().remove();
     if (!mayReplace && claim.replaced() != null && !(isFile && isInPlace(claim))) {
-      throw Failure.of(ExitCode.EXISTS, claim.label().toString(), "already exists")
+      throw Failure.of(ExitCode.EXISTS, claim.label(), "already exists")
           .with("--remove-destination replaces it");
     }
   }

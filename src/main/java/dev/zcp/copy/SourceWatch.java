@@ -90,7 +90,7 @@ final class SourceWatch {
         return before.withSize(moved);
       }
       if (onChange == OnChange.FAIL || attempt == ATTEMPTS_MAX) {
-        throw Failure.of(ExitCode.SOURCE, sourceLabel.toString(), change)
+        throw Failure.of(ExitCode.SOURCE, sourceLabel, change)
             .with(
                 target == null
                     ? "what was written is not what it holds"

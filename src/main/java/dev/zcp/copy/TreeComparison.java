@@ -264,7 +264,7 @@ final class TreeComparison implements Visitor {
 
   private Failure difference(Object label, String what) {
     differing.increment();
-    return Failure.of(ExitCode.INTEGRITY, label.toString(), what);
+    return Failure.of(ExitCode.INTEGRITY, label, what);
   }
 
   private boolean isLeftOut(Folder folder, byte[] name) throws IOException {

@@ -141,8 +141,7 @@ final class TreeDeletion implements Surplus.SurplusEvents {
       walk.folders().hold(folder);
       try {
         if (folder.isSourceDeleted()) {
-          throw Failure.of(
-              ExitCode.SOURCE, folder.label().toString(), "was deleted while it was copied");
+          throw Failure.of(ExitCode.SOURCE, folder.label(), "was deleted while it was copied");
         }
         sweep.sweep(folder.target());
       } finally {

@@ -110,9 +110,7 @@ final class Verification implements Closeable {
   void refuseStream(Object label) throws Failure {
     if (asked != Verified.NONE) {
       throw Failure.of(
-              ExitCode.SOURCE,
-              label.toString(),
-              "is a stream, which cannot be read again to be verified")
+              ExitCode.SOURCE, label, "is a stream, which cannot be read again to be verified")
           .with("leave --verify out");
     }
   }
@@ -265,14 +263,13 @@ final class Verification implements Closeable {
       throws Failure, IOException {
     boolean isPseudo = status.sizeBytes() == 0;
     if (isPseudo || !source.status().isUnchangedSince(status)) {
-      throw Failure.of(
-              ExitCode.SOURCE, path.toString(), "its source changed before it was verified")
+      throw Failure.of(ExitCode.SOURCE, path, "its source changed before it was verified")
           .with("run the same command again");
     }
   }
 
   private static Failure different(RawPath path, String what) {
-    return Failure.of(ExitCode.INTEGRITY, path.toString(), what)
+    return Failure.of(ExitCode.INTEGRITY, path, what)
         .with("nothing was published, run the same command again");
   }
 

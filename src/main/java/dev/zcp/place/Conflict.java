@@ -604,6 +604,6 @@ public final class Conflict {
   }
 
   private static Failure exists(Object targetLabel, String what) {
-    return Failure.of(ExitCode.EXISTS, targetLabel.toString(), what);
+    return Failure.of(ExitCode.EXISTS, targetLabel, what);
   }
 }

@@ -265,7 +265,7 @@ public final class Surplus {
           if (!here.status().isSameFile(level.status)) {
             throw Failure.of(
                 ExitCode.DESTINATION,
-                merged.label(left.path).toString(),
+                merged.label(left.path),
                 "was moved while it was being deleted");
           }
           if (left.keepsSome) {

@@ -100,8 +100,7 @@ final class TreeRecorder implements Visitor, WalkErrors, Closeable {
     FileStatus status = roots.hold(source, name, true);
     try {
       if (!status.isDirectory()) {
-        throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory")
-            .with("a plan is for a tree");
+        throw Failure.of(ExitCode.SOURCE, source, "not a directory").with("a plan is for a tree");
       }
       walk.push(roots.top(name, name, true, true));
     } finally {

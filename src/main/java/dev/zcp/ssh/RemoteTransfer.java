@@ -369,9 +369,7 @@ public final class RemoteTransfer {
     }
     if (sources > 1) {
       throw Failure.of(
-          ExitCode.DESTINATION,
-          target.toString(),
-          "not a directory, and there are several sources");
+          ExitCode.DESTINATION, target, "not a directory, and there are several sources");
     }
     return false;
   }
@@ -381,7 +379,7 @@ public final class RemoteTransfer {
     try {
       return Name.of(target.lastComponent());
     } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, target.toString(), e.getMessage()).because(e);
+      throw Failure.of(ExitCode.USAGE, target, e.getMessage()).because(e);
     }
   }
 
@@ -418,10 +416,10 @@ public final class RemoteTransfer {
   static void requireFit(Object name, Found target, boolean endsInSlash, boolean isDirectory)
       throws Failure {
     if (target == Found.OTHER && isDirectory) {
-      throw Failure.of(ExitCode.EXISTS, name.toString(), "is no directory, and the source is one");
+      throw Failure.of(ExitCode.EXISTS, name, "is no directory, and the source is one");
     }
     if (target == Found.DIRECTORY && !isDirectory) {
-      throw Failure.of(ExitCode.EXISTS, name.toString(), "is a directory, and the source is none");
+      throw Failure.of(ExitCode.EXISTS, name, "is a directory, and the source is none");
     }
     if (endsInSlash && !isDirectory) {
       throw noDirectory(name, target);
@@ -430,9 +428,8 @@ public final class RemoteTransfer {
 
   private static Failure noDirectory(Object name, Found found) {
     return found == Found.OTHER
-        ? Failure.of(ExitCode.DESTINATION, name.toString(), "not a directory")
-        : Failure.of(ExitCode.DESTINATION, name.toString(), "no such directory")
-            .with("create it first");
+        ? Failure.of(ExitCode.DESTINATION, name, "not a directory")
+        : Failure.of(ExitCode.DESTINATION, name, "no such directory").with("create it first");
   }
 
   /// What the sources are called, or null if the content of one comes, which may be called
@@ -445,7 +442,7 @@ public final class RemoteTransfer {
       }
       Name name = Name.of(RawPath.of(source.path()).lastComponent());
       if (!names.add(name)) {
-        throw Failure.of(ExitCode.USAGE, name.toString(), "several sources have this name");
+        throw Failure.of(ExitCode.USAGE, name, "several sources have this name");
       }
     }
     return names;

@@ -73,8 +73,7 @@ final class FolderWalk implements WorkerPool.Work {
       } catch (NoSuchFileException e) {
         throw parent.isAnchor()
             ? Reasons.source(folder.label(), e)
-            : Failure.of(
-                    ExitCode.VANISHED, folder.label().toString(), "vanished before it was copied")
+            : Failure.of(ExitCode.VANISHED, folder.label(), "vanished before it was copied")
                 .because(e);
       } catch (IOException e) {
         throw Reasons.source(folder.label(), e);
@@ -100,15 +99,12 @@ final class FolderWalk implements WorkerPool.Work {
     for (Folder each = folder.parent; each.parent != null; each = each.parent) {
       if (each.sourceStatus.isSameFile(source)) {
         throw Failure.of(
-            ExitCode.SOURCE,
-            folder.label().toString(),
-            "leads back to " + each.label() + ", which it is in");
+            ExitCode.SOURCE, folder.label(), "leads back to " + each.label() + ", which it is in");
       }
       top = each;
     }
     if (top != folder && top.targetStatus != null && top.targetStatus.isSameFile(source)) {
-      throw Failure.of(
-          ExitCode.SOURCE, folder.label().toString(), "is where the copy is being made");
+      throw Failure.of(ExitCode.SOURCE, folder.label(), "is where the copy is being made");
     }
   }
 

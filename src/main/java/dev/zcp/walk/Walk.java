@@ -134,8 +134,7 @@ public final class Walk {
 
   private void enter(Entry entry) throws Failure {
     if (!selection.recursive() && selection.names() == null) {
-      throw Failure.of(ExitCode.USAGE, entry.label().toString(), "is a directory")
-          .with("-r copies it");
+      throw Failure.of(ExitCode.USAGE, entry.label(), "is a directory").with("-r copies it");
     }
     entry.folder().oneMore();
     push(entry.folder().child(entry.name(), entry.follow()));

@@ -10,6 +10,7 @@ import dev.zcp.cli.Reports.ProgressWhen;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.Words;
 import dev.zcp.report.Screen;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class BenchReports extends Options {
   private final OptionSpec json = option("--json");
   private final OptionSpec html = option("--html=FILE");
   private final OptionSpec progress =
-      option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, ProgressWhen.WORDS);
+      option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, Words.of(ProgressWhen.values()));
   private final OptionSpec quiet = option("-q, --quiet");
   private final OptionSpec verbose = option("-v, --verbose");
 
@@ -115,7 +116,8 @@ final class BenchReports extends Options {
     boolean isSpecial =
         Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     if (!isSpecial && !Files.isWritable(path.getParent())) {
-      throw Failure.of(ExitCode.DESTINATION, page, "there is no directory to write it to");
+      throw Failure.of(
+          ExitCode.DESTINATION, page.toString(), "there is no directory to write it to");
     }
   }
 }

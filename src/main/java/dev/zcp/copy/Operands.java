@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy.Numbered;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;

@@ -15,6 +15,7 @@ import dev.zcp.tree.FileKey;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;

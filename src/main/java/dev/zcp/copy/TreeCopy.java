@@ -26,6 +26,7 @@ import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.OpenDirectory.Room;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.OpenFolders;

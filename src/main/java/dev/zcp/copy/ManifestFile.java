@@ -30,8 +30,6 @@ import java.util.HexFormat;
 /// brings it, with the processor's own instructions behind it.
 final class ManifestFile implements Closeable {
 
-  static final String ALGORITHM = "SHA-256";
-
   private static final int BUFFERED_BYTES_MAX = 64 << 10;
 
   /// What a new list may be read and written by, less the umask.
@@ -135,7 +133,7 @@ final class ManifestFile implements Closeable {
       try {
         ByteBuffer bytes = ByteBuffer.wrap(lines.toByteArray());
         int count = bytes.remaining();
-        ByteMover.writeAll(sink, bytes, writtenBytes);
+        sink.writeAll(bytes, writtenBytes);
         writtenBytes += count;
       } catch (IOException e) {
         failure = e;

@@ -121,14 +121,7 @@ public final class PlaceFile {
 
   /// Writes what remains of `bytes` from the beginning of the file on.
   public void write(FileTask task, ByteBuffer bytes) throws IOException {
-    NativeFile file = task.file;
-    for (long at = 0; bytes.hasRemaining(); ) {
-      int count = file.write(bytes, at);
-      if (count < 1) {
-        throw new IOException("a write took no byte");
-      }
-      at += count;
-    }
+    task.file.writeAll(bytes, 0);
     task.stamp(FileSteps.WRITTEN);
   }
 

@@ -115,11 +115,7 @@ final class FolderWalk implements WorkerPool.Work {
     if (!selection.recursive() || !selection.oneFileSystem()) {
       return !selection.recursive();
     }
-    Folder top = folder;
-    while (!top.parent.isAnchor()) {
-      top = top.parent;
-    }
-    return top.sourceStatus.device() != folder.sourceStatus.device();
+    return folder.top().sourceStatus.device() != folder.sourceStatus.device();
   }
 
   /// @return false if a part is left for later

@@ -102,7 +102,7 @@ public final class OperandRoots {
   /// @return a folder that counts as pending, for [Walk#push] or a [ListedNames]
   public Folder top(byte[] name, byte[] newName, boolean follow, boolean isTargetRoot) {
     anchor.oneMore();
-    return anchor.top(name, newName, follow, isTargetRoot);
+    return anchor.operand(name, newName, follow, isTargetRoot);
   }
 
   /// The operand is none.

@@ -6,6 +6,7 @@ import static dev.zcp.json.JsonType.INT;
 import static dev.zcp.json.JsonType.NUMBER;
 import static dev.zcp.json.JsonType.TEXT;
 
+import dev.zcp.core.Words;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Latencies;
 import dev.zcp.json.JsonLines;
@@ -15,7 +16,6 @@ import dev.zcp.spi.Model;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Locale;
 
 /// A benchmark for programs: JSON in UTF-8, one object a line, each with its `kind`: `bench`, then
 /// a `cell` for each cell, then `end`. What is not known is `null`. Keys and their meaning are kept
@@ -84,7 +84,7 @@ public final class BenchJson {
           .fieldIfAny("chunk", COUNT, cell -> cell.hasChunk() ? (Long) cell.chunkBytes() : null)
           .fieldIfAny("chunk", TEXT, BenchJson::chunkWord)
           .field("bytes", COUNT, Cell::fileBytes)
-          .field("cache", TEXT, cell -> cell.cache().word())
+          .field("cache", TEXT, cell -> Words.of(cell.cache()))
           .fieldIfAny("forceEvery", COUNT, BenchJson::forceEvery)
           .fieldIfAny("forceEvery", TEXT, BenchJson::forceWord)
           .field("forceAsynchronously", FLAG, cell -> cell.forcing().asynchronous())
@@ -108,7 +108,7 @@ public final class BenchJson {
           .field("systemMs", MS, cell -> cell.mean(Usage::systemNs))
           .field("systemCalls", NUMBER, CellResult.Measurement::systemCalls)
           // tracepoint, strace, reads-and-writes, none
-          .field("systemCallsCounted", TEXT, cell -> word(cell.callCount().kind()))
+          .field("systemCallsCounted", TEXT, cell -> Words.of(cell.callCount().kind()))
           .field("contextSwitches", NUMBER, cell -> cell.median(Usage::contextSwitches))
           .field("voluntarySwitches", NUMBER, cell -> cell.median(Usage::voluntarySwitches))
           .field("involuntarySwitches", NUMBER, cell -> cell.median(Usage::involuntarySwitches))
@@ -180,10 +180,6 @@ public final class BenchJson {
 
   private static boolean hasPeer(Cell cell) {
     return cell.experiment().needsSocket();
-  }
-
-  private static String word(CellResult.CallCount.CountedBy counted) {
-    return counted.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static List<Double> samplesNs(CellResult.Measurement cell) {

@@ -124,7 +124,7 @@ public record BenchResult(
     return groups.stream().flatMap(group -> group.measured().stream()).toList();
   }
 
-  private static String percent(double part) {
+  static String percent(double part) {
     return Math.round(part * 100) + " %";
   }
 }

@@ -24,10 +24,10 @@ record BenchSource(Contender.BenchFile file, Content content, long bytes, FileSt
     try {
       FileStatus status = FileStatus.of(path);
       if (!status.isRegular()) {
-        throw Failure.of(ExitCode.SOURCE, name.toString(), "is no regular file");
+        throw Failure.of(ExitCode.SOURCE, name, "is no regular file");
       }
       if (status.sizeBytes() == 0) {
-        throw Failure.of(ExitCode.SOURCE, name.toString(), "is empty: nothing can be measured");
+        throw Failure.of(ExitCode.SOURCE, name, "is empty: nothing can be measured");
       }
       Content content = new Content.OfFile(path, status.sizeBytes());
       return new BenchSource(

@@ -1,6 +1,7 @@
 package dev.zcp.bench;
 
 import dev.zcp.bench.CellResult.CallCount;
+import dev.zcp.core.Daemon;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -50,7 +51,7 @@ record BenchThread(Host host, long runNsMax) {
   TimedRun run(CellRuns.Phase phase, TimedWork work, Runnable abort) throws InterruptedException {
     boolean isCounted = phase == CellRuns.Phase.SYSTEM_CALLS;
     FutureTask<TimedRun> task = new FutureTask<>(() -> isCounted ? counted(work) : timed(work));
-    Thread thread = Thread.ofPlatform().daemon().name("zcp-bench-run").start(task);
+    Thread thread = Daemon.start(task, "zcp-bench-run");
     try {
       return task.get(runNsMax, TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {

@@ -1,6 +1,7 @@
 package dev.zcp.bench;
 
 import dev.zcp.core.ByteSize;
+import dev.zcp.core.Words;
 import dev.zcp.engine.Choice;
 
 /// One thing to measure.
@@ -27,19 +28,9 @@ public record Cell(
     ArticleClaim claim) {
 
   public enum Cache {
-    WARM("warm"),
+    WARM,
     /// On the device: put out of the page cache, and seen to be out.
-    COLD("cold");
-
-    private final String word;
-
-    Cache(String word) {
-      this.word = word;
-    }
-
-    public String word() {
-      return word;
-    }
+    COLD
   }
 
   /// When what was written is forced to its device.
@@ -104,7 +95,7 @@ public record Cell(
   /// `read 8.00 MiB warm by direct (64.0 KiB a call)`: the cell in a sentence.
   String sentence() {
     String chunk = hasChunk() ? chunk() + " a call" : chunk();
-    String what = experiment.word() + " " + new ByteSize(fileBytes) + " " + cache.word();
+    String what = experiment.word() + " " + new ByteSize(fileBytes) + " " + Words.of(cache);
     return what + " by " + contender + (chunk.isEmpty() ? "" : " (" + chunk + ")");
   }
 

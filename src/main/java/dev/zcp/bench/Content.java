@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.core.Quietly;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -26,20 +27,10 @@ public sealed interface Content {
   void put(long offset, ByteBuffer target) throws IOException;
 
   enum ContentKind {
-    RANDOM("random"),
-    TEXT("text"),
+    RANDOM,
+    TEXT,
     /// Random bytes with holes between them, each a MiB.
-    HOLES("holes");
-
-    private final String word;
-
-    ContentKind(String word) {
-      this.word = word;
-    }
-
-    public String word() {
-      return word;
-    }
+    HOLES
   }
 
   /// One block, again and again. The block's length is odd, so no chunk or page that went astray
@@ -161,11 +152,7 @@ public sealed interface Content {
 
     @Override
     public void close() {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        // It was only read: nothing is lost.
-      }
+      Quietly.close(channel);
     }
   }
 }

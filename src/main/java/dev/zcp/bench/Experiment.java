@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.core.Words;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Route.Kind;
 import java.util.Arrays;
@@ -7,24 +8,22 @@ import java.util.List;
 
 /// What is done to a file, again and again, in different ways.
 public enum Experiment {
-  READ("read", "a file into memory, where its bytes are looked at", Kind.FILE, Kind.STREAM),
-  WRITE("write", "bytes from memory into a new file", Kind.STREAM, Kind.FILE),
-  COPY("copy", "a file into a new file", Kind.FILE, Kind.FILE),
-  SEND("send", "a file into a loopback connection", Kind.FILE, Kind.SOCKET),
+  READ("a file into memory, where its bytes are looked at", Kind.FILE, Kind.STREAM),
+  WRITE("bytes from memory into a new file", Kind.STREAM, Kind.FILE),
+  COPY("a file into a new file", Kind.FILE, Kind.FILE),
+  SEND("a file into a loopback connection", Kind.FILE, Kind.SOCKET),
   /// The connection is fed by sendfile(2).
-  RECEIVE("receive", "a loopback connection into a new file", Kind.SOCKET, Kind.FILE),
-  FORCE("force", "writing, and forcing to the device on the way", Kind.STREAM, Kind.FILE);
+  RECEIVE("a loopback connection into a new file", Kind.SOCKET, Kind.FILE),
+  FORCE("writing, and forcing to the device on the way", Kind.STREAM, Kind.FILE);
 
   /// For a strategy's verdict any device will do, if both files are on one.
   private static final long SOME_DEVICE = 1;
 
-  private final String word;
   private final String summary;
   private final Kind source;
   private final Kind sink;
 
-  Experiment(String word, String summary, Kind source, Kind sink) {
-    this.word = word;
+  Experiment(String summary, Kind source, Kind sink) {
     this.summary = summary;
     this.source = source;
     this.sink = sink;
@@ -35,7 +34,7 @@ public enum Experiment {
   }
 
   public String word() {
-    return word;
+    return Words.of(this);
   }
 
   public String summary() {

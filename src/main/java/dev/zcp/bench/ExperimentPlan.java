@@ -3,6 +3,7 @@ package dev.zcp.bench;
 import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.Words;
 import dev.zcp.engine.Choice;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
@@ -92,7 +93,7 @@ public record ExperimentPlan(
           }
           groups.add(
               new CellGroup(
-                  experiment.readsFile() ? title + ", " + cache.word() : title, "", cells));
+                  experiment.readsFile() ? title + ", " + Words.of(cache) : title, "", cells));
         }
       }
     }

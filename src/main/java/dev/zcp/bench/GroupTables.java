@@ -5,6 +5,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Scale;
+import dev.zcp.core.Words;
 import dev.zcp.engine.Choice;
 import dev.zcp.report.Table;
 import java.util.ArrayList;
@@ -389,7 +390,7 @@ final class GroupTables {
   enum Trait {
     EXPERIMENT("does", cell -> cell.experiment().word()),
     SIZE("size", cell -> size(cell.fileBytes())),
-    CACHE("cache", cell -> cell.cache().word()),
+    CACHE("cache", cell -> Words.of(cell.cache())),
     FORCING("force", cell -> forcing(cell.forcing())),
     PEER("peer", cell -> size(cell.peer().chunkBytes()) + (cell.peer().toFile() ? " to file" : "")),
     SOCKET_BUFFER(

@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
@@ -159,7 +160,7 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
     /// @param work returns when it had all bytes, by [System#nanoTime]
     private FarEnd(SocketChannel socket, Callable<Long> work) {
       this.socket = socket;
-      this.thread = Thread.ofPlatform().daemon().name("zcp-bench-peer").start(() -> run(work));
+      this.thread = Daemon.start(() -> run(work), "zcp-bench-peer");
     }
 
     void begin() {

@@ -3,10 +3,9 @@ package dev.zcp.bench;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Prose;
+import dev.zcp.linux.ProcFile;
 import dev.zcp.profile.Mounts;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +26,6 @@ public record Machine(
     String java,
     String fileSystem) {
 
-  private static final Path PROC = Path.of("/proc");
-
   /// Keys of `/proc/cpuinfo` that name the processor: x86, Arm boards, RISC-V.
   private static final List<String> MODEL_KEYS =
       List.of("model name", "Model", "Hardware", "uarch");
@@ -37,11 +34,10 @@ public record Machine(
 
   static Machine read(Path directory) {
     return new Machine(
-        processor(kernelText(PROC.resolve("cpuinfo"))),
+        processor(ProcFile.text("/proc/cpuinfo")),
         Runtime.getRuntime().availableProcessors(),
-        memoryBytes(kernelText(PROC.resolve("meminfo"))),
-        (System.getProperty("os.name") + " " + kernelText(PROC.resolve("sys/kernel/osrelease")))
-            .strip(),
+        memoryBytes(ProcFile.text("/proc/meminfo")),
+        (System.getProperty("os.name") + " " + ProcFile.text("/proc/sys/kernel/osrelease")).strip(),
         System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
         fileSystem(directory));
   }
@@ -57,16 +53,6 @@ public record Machine(
     words.add(fileSystem);
     words.removeIf(String::isEmpty);
     return Printable.ofPhrase(String.join(", ", words));
-  }
-
-  /// All of a file of /proc or /sys, each byte a character; empty if it cannot be read, since older
-  /// kernels and containers lack some.
-  static String kernelText(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return "";
-    }
   }
 
   static String processor(String cpuinfo) {

@@ -67,9 +67,6 @@ final class Meter implements Observer {
     writtenBytes += isMapping ? 0 : bytes;
   }
 
-  @Override
-  public void declined(String strategy, String reason) {}
-
   /// What moved the last bytes; empty if nothing did.
   String ran() {
     return ran;

@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.linux.ProcFile;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -28,7 +29,6 @@ final class NoiseWatch {
   private static final double PRESSURE_MAX = 0.10;
 
   private static final String TOO_HIGH = ": figures may be too high";
-  private static final Path PROC = Path.of("/proc");
   private static final Path PROCESSORS = Path.of("/sys/devices/system/cpu");
   private static final String CLOCK = "cpufreq/scaling_cur_freq";
 
@@ -60,10 +60,11 @@ final class NoiseWatch {
     Shares shares = last.since(first);
     if (shares.steal() > STEAL_MAX) {
       String what = " of the processor time was stolen by other guests of this host";
-      warnings.add(percent(shares.steal()) + what + TOO_HIGH);
+      warnings.add(BenchResult.percent(shares.steal()) + what + TOO_HIGH);
     }
     if (shares.others() > OTHERS_MAX) {
-      String what = "other processes used " + percent(shares.others()) + " of the processor time";
+      String what =
+          "other processes used " + BenchResult.percent(shares.others()) + " of the processor time";
       warnings.add(what + ": stop them, or trust the fastest runs only");
     }
     if (slowestMhz < fastestMhz * (1 - CLOCK_CHANGE_MAX)) {
@@ -73,13 +74,9 @@ final class NoiseWatch {
     }
     if (shares.pressure() > PRESSURE_MAX) {
       String what = " of the time something was ready to run and had no processor";
-      warnings.add("for " + percent(shares.pressure()) + what + TOO_HIGH);
+      warnings.add("for " + BenchResult.percent(shares.pressure()) + what + TOO_HIGH);
     }
     return warnings;
-  }
-
-  private static String percent(double part) {
-    return Math.round(part * 100) + " %";
   }
 
   /// What happened between two looks, in parts as above; each is NaN if it cannot be known.
@@ -117,10 +114,10 @@ final class NoiseWatch {
     static Look now() {
       return of(
           System.nanoTime(),
-          Machine.kernelText(PROC.resolve("stat")),
-          Machine.kernelText(PROC.resolve("self/stat")),
+          ProcFile.text("/proc/stat"),
+          ProcFile.text("/proc/self/stat"),
           clock(),
-          Machine.kernelText(PROC.resolve("pressure/cpu")));
+          ProcFile.text("/proc/pressure/cpu"));
     }
 
     /// A look at texts of files of /proc: `stat`, `self/stat`, `pressure/cpu`; any may be empty.
@@ -166,15 +163,13 @@ final class NoiseWatch {
       double fastestKhz = Double.NEGATIVE_INFINITY;
       try (DirectoryStream<Path> processors = Files.newDirectoryStream(PROCESSORS, "cpu[0-9]*")) {
         for (Path processor : processors) {
-          double khz = number(Machine.kernelText(processor.resolve(CLOCK)).strip());
+          double khz = number(ProcFile.text(processor.resolve(CLOCK).toString()).strip());
           fastestKhz = Math.max(fastestKhz, khz);
         }
       } catch (IOException | DirectoryIteratorException e) {
         fastestKhz = Double.NaN;
       }
-      return fastestKhz > 0
-          ? fastestKhz / 1e3
-          : fastestMhz(Machine.kernelText(PROC.resolve("cpuinfo")));
+      return fastestKhz > 0 ? fastestKhz / 1e3 : fastestMhz(ProcFile.text("/proc/cpuinfo"));
     }
 
     /// Counters of different files are not read at one moment, so a little may be missing.

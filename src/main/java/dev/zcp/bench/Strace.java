@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.Instruments;
 import dev.zcp.linux.Libc;
@@ -240,13 +241,13 @@ final class Strace implements Closeable {
   /// Kills strace after a while, unless that is `needless` by then: on a thread of its own, since a
   /// strace that hangs may keep the traced one stopped.
   private void guard(long nsMax, BooleanSupplier needless) {
-    Runnable guard =
+    Daemon.start(
         () -> {
           if (!ends(nsMax) && !needless.getAsBoolean()) {
             process.destroyForcibly();
           }
-        };
-    Thread.ofPlatform().daemon().name("zcp-strace").start(guard);
+        },
+        "zcp-strace");
   }
 
   private void stop() {

@@ -1,6 +1,7 @@
 package dev.zcp.bench;
 
 import dev.zcp.bench.CellResult.CallCount;
+import dev.zcp.core.Quietly;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Instruments;
 import dev.zcp.linux.Libc;
@@ -119,11 +120,7 @@ record SystemCalls(
 
   @Override
   public void close() {
-    try {
-      opened.close();
-    } catch (IOException e) {
-      // Nothing was written, so nothing is lost.
-    }
+    Quietly.close(opened);
   }
 
   private static long eventCount(int descriptor, ByteBuffer count) {

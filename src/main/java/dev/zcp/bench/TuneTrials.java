@@ -7,6 +7,7 @@ import dev.zcp.core.Address;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
@@ -115,13 +116,7 @@ final class TuneTrials implements Closeable {
 
   @Override
   public void close() {
-    for (Closeable each : opened) {
-      try {
-        each.close();
-      } catch (IOException e) {
-        // Neither a workspace nor a file that was read throws any.
-      }
-    }
+    opened.forEach(Quietly::close);
   }
 
   /// Compares the copy with its source and removes it: the next is to be a new file, too.
@@ -129,12 +124,11 @@ final class TuneTrials implements Closeable {
     try {
       String finding = ContentCheck.ofFile(target.toPath(), source.content(), source.bytes());
       if (!finding.isEmpty() && !source.isUnchanged()) {
-        throw Failure.of(
-            ExitCode.SOURCE, source.path().toString(), "changed while it was measured");
+        throw Failure.of(ExitCode.SOURCE, source.path(), "changed while it was measured");
       }
       if (!finding.isEmpty()) {
         String what = "a trial by " + choice.strategy() + " went wrong: " + finding;
-        throw Failure.of(ExitCode.INTEGRITY, target.toString(), what)
+        throw Failure.of(ExitCode.INTEGRITY, target, what)
             .with("no profile was written; please report it");
       }
     } catch (IOException e) {
@@ -147,15 +141,15 @@ final class TuneTrials implements Closeable {
     RawPath path = request.source();
     FileStatus status = statusOf(path);
     if (status == null) {
-      throw Failure.of(ExitCode.SOURCE, path.toString(), "no such file or directory");
+      throw Failure.of(ExitCode.SOURCE, path, "no such file or directory");
     }
     if (!status.isRegular() && !status.isDirectory()) {
-      throw Failure.of(ExitCode.USAGE, path.toString(), "is neither a file nor a directory");
+      throw Failure.of(ExitCode.USAGE, path, "is neither a file nor a directory");
     }
     long bytes = status.isRegular() ? status.sizeBytes() : request.fileBytes();
     if (bytes < TuneRequest.FILE_BYTES_MIN) {
       String what = "a trial of " + new ByteSize(bytes) + " is too short to tell ways apart";
-      throw Failure.of(ExitCode.USAGE, path.toString(), what)
+      throw Failure.of(ExitCode.USAGE, path, what)
           .with("it takes " + new ByteSize(TuneRequest.FILE_BYTES_MIN) + " at least");
     }
     if (status.isRegular()) {
@@ -177,7 +171,7 @@ final class TuneTrials implements Closeable {
       try {
         receiver = Ends.address(path);
       } catch (IllegalArgumentException e) {
-        throw Failure.of(ExitCode.DESTINATION, path.toString(), "no such directory")
+        throw Failure.of(ExitCode.DESTINATION, path, "no such directory")
             .with("nor is it an address, HOST:PORT")
             .because(e);
       }
@@ -185,7 +179,7 @@ final class TuneTrials implements Closeable {
       return;
     }
     if (!status.isDirectory()) {
-      throw Failure.of(ExitCode.DESTINATION, path.toString(), "not a directory")
+      throw Failure.of(ExitCode.DESTINATION, path, "not a directory")
           .with("trials are made in one, and removed");
     }
     Workspace workspace = workspaceIn(path);
@@ -197,7 +191,7 @@ final class TuneTrials implements Closeable {
       throw Reasons.destination(path, e);
     }
     if (routeKey == null) {
-      throw Failure.of(ExitCode.DESTINATION, path.toString(), "no mount is known that holds it");
+      throw Failure.of(ExitCode.DESTINATION, path, "no mount is known that holds it");
     }
   }
 
@@ -208,7 +202,7 @@ final class TuneTrials implements Closeable {
       opened.add(workspace);
       return workspace;
     } catch (Failure e) {
-      throw Failure.of(e.exitCode(), parent.toString(), "no trial can be made there")
+      throw Failure.of(e.exitCode(), parent, "no trial can be made there")
           .with(e.reason())
           .because(e);
     }

@@ -187,7 +187,7 @@ public final class Tuner {
                     best -> startUpNs(best.strategy()) + mib * best.medianNsPerMiB()))
             .orElse(null);
     if (fastest == null) {
-      throw Failure.of(ExitCode.STRATEGY, request.source().toString(), "no strategy serves here");
+      throw Failure.of(ExitCode.STRATEGY, request.source(), "no strategy serves here");
     }
     Choice choice = new Choice(fastest.strategy(), fastest.chunkBytes());
     return new TuneResult.Chosen(choice, startUpNs(fastest.strategy()));
@@ -263,9 +263,7 @@ public final class Tuner {
 
   private static Failure unwritable(RawPath profile, IOException e) {
     return Failure.of(
-            ExitCode.DESTINATION,
-            profile.toString(),
-            "the profile cannot be written: " + Reasons.of(e))
+            ExitCode.DESTINATION, profile, "the profile cannot be written: " + Reasons.of(e))
         .because(e);
   }
 

@@ -108,7 +108,7 @@ final class Workspace implements Closeable {
       if (usableBytes < neededBytes) {
         String what = "no space for the files of the benchmark";
         String sizesToldOf = new ByteSize(neededBytes) + " needed, " + new ByteSize(usableBytes);
-        throw Failure.of(ExitCode.DESTINATION, parent.toString(), what)
+        throw Failure.of(ExitCode.DESTINATION, parent, what)
             .with(sizesToldOf + " free; choose a smaller size or another directory");
       }
     } catch (IOException e) {

@@ -35,7 +35,7 @@ public record SocketDialler(
     try {
       return InetAddress.getAllByName(address.host());
     } catch (UnknownHostException e) {
-      throw Failure.of(ExitCode.NETWORK, address.toString(), "no such host").because(e);
+      throw Failure.of(ExitCode.NETWORK, address, "no such host").because(e);
     }
   }
 

@@ -11,10 +11,10 @@ import dev.zcp.bench.ExperimentPlan;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.Words;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,9 +30,6 @@ final class BenchOptions extends Options {
 
   static final List<String> WORDS = with(ALL, Experiment.words());
 
-  private static final List<String> CACHES =
-      Arrays.stream(Cell.Cache.values()).map(Cell.Cache::word).toList();
-
   /// The kernel doubles what it is asked for (socket(7)) and counts in an int.
   private static final long SOCKET_BUFFER_BYTES_MAX = 1L << 30;
 
@@ -44,15 +41,12 @@ final class BenchOptions extends Options {
   /// Short enough to be typed again.
   private static final int RANDOM_SEED_MAX = 1_000_000;
 
-  private static final List<String> CONTENTS =
-      Arrays.stream(Content.ContentKind.values()).map(Content.ContentKind::word).toList();
-
   private final OptionSpec article = several("--article=LIST", with(ALL, Article.words()));
   private final OptionSpec sizeScale = option("--size-scale=N");
   private final OptionSpec strategy = several("--strategy=LIST", () -> contenders().iterator());
   private final OptionSpec chunkSize = several("--chunk-size=LIST", null);
   private final OptionSpec size = several("--size=LIST", null);
-  private final OptionSpec cache = several("--cache=LIST", CACHES);
+  private final OptionSpec cache = several("--cache=LIST", Words.of(Cell.Cache.values()));
   private final OptionSpec socketBuffer = option("--socket-buffer=SIZE");
   private final OptionSpec jars = strategyPath();
   private final OptionSpec runs = option("--runs=N", "10");
@@ -61,7 +55,7 @@ final class BenchOptions extends Options {
   private final OptionSpec directory = option("--dir=DIRECTORY", ".");
   private final OptionSpec file = option("--file=FILE");
   private final OptionSpec content =
-      option("--content=KIND", Content.ContentKind.RANDOM.word(), CONTENTS);
+      option("--content=KIND", "random", Words.of(Content.ContentKind.values()));
   private final OptionSpec strace = option("--strace");
 
   /// Null until they are loaded.
@@ -82,7 +76,7 @@ final class BenchOptions extends Options {
         Version.NUMBER,
         pathOf(directory),
         userFile,
-        Content.ContentKind.values()[indexOf(content, CONTENTS)],
+        constant(content, Content.ContentKind.values()),
         (int) number(runs, 1, RUNS_MAX, ""),
         elapsedNs(cellTime),
         seed(seed),
@@ -157,8 +151,8 @@ final class BenchOptions extends Options {
   private List<Cell.Cache> caches() throws Failure {
     Set<Cell.Cache> caches = new LinkedHashSet<>();
     for (String typed : words(cache)) {
-      String word = oneOf(CACHES, typed, cache.longestName());
-      caches.add(Cell.Cache.values()[CACHES.indexOf(word)]);
+      List<String> known = Words.of(Cell.Cache.values());
+      caches.add(Cell.Cache.values()[known.indexOf(oneOf(known, typed, cache.longestName()))]);
     }
     return List.copyOf(caches);
   }

@@ -10,6 +10,7 @@ import dev.zcp.cli.Reports.ProgressWhen;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.Words;
 import dev.zcp.report.Screen;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class BenchReports extends Options {
   private final OptionSpec json = option("--json");
   private final OptionSpec html = option("--html=FILE");
   private final OptionSpec progress =
-      option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, ProgressWhen.WORDS);
+      option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, Words.of(ProgressWhen.values()));
   private final OptionSpec quiet = option("-q, --quiet");
   private final OptionSpec verbose = option("-v, --verbose");
 

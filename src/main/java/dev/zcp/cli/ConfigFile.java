@@ -65,6 +65,6 @@ final class ConfigFile {
 
   /// @param what is wrong: a phrase, with what the file says as it is
   static Failure wrong(RawPath file, String what) {
-    return Failure.of(ExitCode.USAGE, file.toString(), Printable.ofPhrase(what));
+    return Failure.of(ExitCode.USAGE, file, Printable.ofPhrase(what));
   }
 }

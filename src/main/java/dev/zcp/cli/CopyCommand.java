@@ -5,7 +5,6 @@ import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.copy.Assurance;
 import dev.zcp.copy.CopyForm;
 import dev.zcp.copy.CopyRequest;
-import dev.zcp.copy.Placement;
 import dev.zcp.copy.TreeCopy;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
@@ -28,9 +27,9 @@ import dev.zcp.ssh.RemoteTransfer.Between;
 import dev.zcp.ssh.RemoteTransfer.Fetch;
 import dev.zcp.ssh.RemoteTransfer.Push;
 import dev.zcp.ssh.ServeRequest.AskedDeletion;
-import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.OutputFiles;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
@@ -171,7 +170,6 @@ final class CopyCommand extends Command {
             stallNs,
             0,
             null);
-    TargetRule rule = rule(ends.placement());
     Choice choice = transfer.choice();
     AskedDeletion deletion = deletion(local, remote);
     if (remote.isBetween()) {
@@ -179,7 +177,7 @@ final class CopyCommand extends Command {
           new Between(
               remote.sources(),
               remote.target(),
-              rule,
+              ends.placement(),
               choice,
               wanted(selection),
               deletion,
@@ -201,7 +199,7 @@ final class CopyCommand extends Command {
                       policies.policy(),
                       new Sending(remoteLevel(), ResumeVerify.ALL, false, isSet(fsync))),
                   remote.target(),
-                  rule,
+                  ends.placement(),
                   true,
                   deletion)));
     }
@@ -228,7 +226,7 @@ final class CopyCommand extends Command {
             choice,
             admission);
     return reports.finish(
-        transfers.run(new Fetch(remote.sources(), request, rule, wanted(selection))));
+        transfers.run(new Fetch(remote.sources(), request, ends.placement(), wanted(selection))));
   }
 
   /// What is deleted by the end that takes, or null if nothing is.
@@ -269,14 +267,6 @@ final class CopyCommand extends Command {
         remoteLevel(),
         ResumeVerify.ALL,
         filters.rules());
-  }
-
-  private static TargetRule rule(Placement placement) {
-    return switch (placement) {
-      case AS_FOUND -> TargetRule.AS_FOUND;
-      case INSIDE -> TargetRule.DIRECTORY;
-      case EXACTLY -> TargetRule.NAME;
-    };
   }
 
   /// What goes over ssh is compared on the way unless the user says otherwise.
@@ -477,7 +467,6 @@ final class CopyCommand extends Command {
     return new CopyOperands(paths, valueOf(directory), Placement.INSIDE);
   }
 
-  /// [Assurance#USUAL] itself if nothing is asked for.
   private Assurance assurance(boolean isOfStream) throws Failure {
     // A level that is only set may be for other copies: ZCP_VERIFY is for those over a network,
     // too.
@@ -487,15 +476,10 @@ final class CopyCommand extends Command {
     if (level == Verified.WIRE) {
       throw usage(verify, "wire is for a copy to or from another machine; use readback");
     }
-    RawPath file = pathOf(manifest);
-    boolean durable = isSet(fsync);
-    boolean compareOnly = isSet(verifyOnly);
-    return level == Verified.NONE && file == null && !durable && !compareOnly
-        ? Assurance.USUAL
-        : new Assurance(level, file, durable, compareOnly);
+    return new Assurance(level, pathOf(manifest), isSet(fsync), isSet(verifyOnly));
   }
 
   private Verified level() throws Failure {
-    return Verified.values()[indexOf(verify, ProofOptions.LEVELS)];
+    return constant(verify, Verified.values());
   }
 }

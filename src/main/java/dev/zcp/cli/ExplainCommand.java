@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.copy.Explanation;
 import dev.zcp.copy.Survey;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -12,8 +11,6 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 final class ExplainCommand extends Command {
-
-  private static final long MIB_MIN = Explanation.PROFILE_BYTES_MIN >> 20;
 
   private final SurveyOptions ends = group(new SurveyOptions());
   private final OptionSpec json = option("--json");

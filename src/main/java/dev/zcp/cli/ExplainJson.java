@@ -8,6 +8,7 @@ import static dev.zcp.json.JsonType.TEXT;
 import dev.zcp.copy.Explanation;
 import dev.zcp.copy.Survey;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.Words;
 import dev.zcp.engine.Engine;
 import dev.zcp.json.JsonLines;
 import dev.zcp.json.JsonTable;
@@ -16,7 +17,6 @@ import dev.zcp.linux.SocketLimits;
 import dev.zcp.profile.Profile.Finding;
 import dev.zcp.profile.ProfileFormat;
 import dev.zcp.profile.RouteKey;
-import java.util.Locale;
 
 /// What `zcp explain` says to programs: one object in one line. What is not known is `null`.
 ///
@@ -62,8 +62,8 @@ record ExplainJson(Survey survey, RawPath profile) {
             .field("measured", FLAG, Engine.Candidate::measured);
     JsonTable<ExplainJson> table =
         new JsonTable<ExplainJson>()
-            .field("source", TEXT, of -> kind(of.explanation().route().source().kind()))
-            .field("target", TEXT, of -> kind(of.explanation().route().sink().kind()))
+            .field("source", TEXT, of -> Words.of(of.explanation().route().source().kind()))
+            .field("target", TEXT, of -> Words.of(of.explanation().route().sink().kind()))
             .field("bytes", IF_LIMITED, _ -> bytes)
             .field(
                 "host",
@@ -103,10 +103,6 @@ record ExplainJson(Survey survey, RawPath profile) {
 
   private Explanation explanation() {
     return survey.explanation();
-  }
-
-  private static String kind(Enum<?> kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   /// A share would be written as 9.8E-4, which not every script reads.

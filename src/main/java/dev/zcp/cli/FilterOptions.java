@@ -71,7 +71,7 @@ final class FilterOptions extends Options {
     if (!status.isDone()) {
       throw Failure.of(
               ExitCode.SOME_FAILED,
-              directories.directory().toString(),
+              directories.directory(),
               "these shards are not done: " + PlanCommand.ranges(status.rest()))
           .with("copy them first");
     }

@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.Words;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import java.nio.file.Path;
@@ -353,6 +354,11 @@ abstract class Options {
   /// Which of `known` the value of `option` is, whatever its case.
   static int indexOf(OptionSpec option, List<String> known) throws Failure {
     return known.indexOf(oneOf(known, printable(option), nameOf(option)));
+  }
+
+  /// Which of `constants` the value of `option` is, whatever its case.
+  static <E extends Enum<E>> E constant(OptionSpec option, E[] constants) throws Failure {
+    return constants[indexOf(option, Words.of(constants))];
   }
 
   /// The one of `known` that `typed` is, or begins, whatever its case.

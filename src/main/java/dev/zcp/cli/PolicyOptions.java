@@ -2,6 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Words;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
 import dev.zcp.tree.Policy.Deleting;
@@ -162,10 +163,8 @@ final class PolicyOptions extends Options {
   /// The options that say what is done if a source changes, or something of it cannot be kept.
   static final class ChangeOptions extends Options {
 
-    /// In the order of [OnChange].
-    private static final List<String> ON_CHANGE = List.of("fail", "retry", "accept");
-
-    private final OptionSpec onChange = option("--on-change=HOW", "retry", ON_CHANGE);
+    private final OptionSpec onChange =
+        option("--on-change=HOW", "retry", Words.of(OnChange.values()));
     private final OptionSpec strict = option("--strict");
 
     boolean strict() {
@@ -173,7 +172,7 @@ final class PolicyOptions extends Options {
     }
 
     OnChange onChange() throws Failure {
-      return OnChange.values()[indexOf(onChange, ON_CHANGE)];
+      return constant(onChange, OnChange.values());
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Words;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.ResumeVerify;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -11,16 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /// arrived before.
 final class ProofOptions extends Options {
 
-  static final List<String> LEVELS = new ArrayList<>();
-
-  /// In the order of [ResumeVerify].
-  private static final List<String> RESUMES = List.of("all", "sample", "none");
-
-  static {
-    for (Verified level : Verified.values()) {
-      LEVELS.add(level.label());
-    }
-  }
+  static final List<String> LEVELS = Words.of(Verified.values());
 
   private final OptionSpec verify;
   private final OptionSpec resumeVerify;
@@ -28,16 +19,16 @@ final class ProofOptions extends Options {
   /// @param standard the level if none is given. Without one, a receiver asks for no more than each
   ///   sender does
   ProofOptions(Verified standard) {
-    verify = option("--verify=LEVEL", standard == null ? null : standard.label(), LEVELS);
-    resumeVerify = option("--resume-verify=HOW", RESUMES.getFirst(), RESUMES);
+    verify = option("--verify=LEVEL", standard == null ? null : Words.of(standard), LEVELS);
+    resumeVerify = option("--resume-verify=HOW", "all", Words.of(ResumeVerify.values()));
   }
 
   /// The level, or null if nothing is said.
   Verified level() throws Failure {
-    return valueOf(verify) == null ? null : Verified.values()[indexOf(verify, LEVELS)];
+    return valueOf(verify) == null ? null : constant(verify, Verified.values());
   }
 
   ResumeVerify resumeVerify() throws Failure {
-    return ResumeVerify.values()[indexOf(resumeVerify, RESUMES)];
+    return constant(resumeVerify, ResumeVerify.values());
   }
 }

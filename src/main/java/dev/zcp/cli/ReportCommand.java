@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.Words;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.report.LatencyTable;
 import dev.zcp.report.ReportFile;
@@ -26,8 +27,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 final class ReportCommand extends Command {
 
   private final OptionSpec output = option("--output=FILE");
-  private final OptionSpec form =
-      option("--report=HOW", Form.WORDS.get(Form.TABLE.ordinal()), Form.WORDS);
+  private final OptionSpec form = option("--report=HOW", "table", Words.of(Form.values()));
   private final PositionalParamSpec operands = operands("0..*", "FILE");
 
   ReportCommand() {
@@ -41,7 +41,7 @@ final class ReportCommand extends Command {
       throw missing("FILE is missing");
     }
     standardInputAtMostOnce(files);
-    Form wanted = Form.values()[indexOf(form, Form.WORDS)];
+    Form wanted = constant(form, Form.values());
     RawPath page = pathOf(output);
     OutputFiles outputs = new OutputFiles().add("--output", page);
     for (RawPath file : files) {

@@ -383,10 +383,8 @@ final class Reports implements Listener {
     /// What the option says without a value, as that of rsync(1) and curl(1) does.
     static final String ALWAYS_WORD = "always";
 
-    static final List<String> WORDS = List.of("auto", ALWAYS_WORD, "never");
-
     static ProgressWhen of(OptionSpec option) throws Failure {
-      return !Options.isKnown(option) ? AUTO : values()[Options.indexOf(option, WORDS)];
+      return !Options.isKnown(option) ? AUTO : Options.constant(option, values());
     }
 
     boolean isWanted(boolean quiet, Shell shell) {

@@ -18,7 +18,7 @@ import dev.zcp.session.send.Sender;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
 import dev.zcp.ssh.RemoteTransfer.Push;
-import dev.zcp.ssh.ServeRequest.TargetRule;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.walk.Selection;
@@ -71,7 +71,7 @@ final class SendCommand extends Command {
             ? Sender.send(request, environment)
             : remotes
                 .transfer(report, environment, shell)
-                .run(new Push(request, remote, TargetRule.DIRECTORY, false, null)));
+                .run(new Push(request, remote, Placement.INSIDE, false, null)));
   }
 
   /// The path that was typed in place of an address; null if it is none.

@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.RawPath;
@@ -237,9 +238,7 @@ final class Train {
     }
     Map<String, String> variables =
         Map.of("HOME", directory.toString(), "SSH_CONNECTION", "127.0.0.1 1 127.0.0.1 22");
-    Thread serve = new Thread(() -> serve(there, back, variables), "train-serve");
-    serve.setDaemon(true);
-    serve.start();
+    Daemon.start(() -> serve(there, back, variables), "train-serve");
     List<String> words = words("copy " + arguments);
     words.add(1, "--ssh=sh -c 'cat \"$1\" & cat > \"$2\"' sh \"" + back + "\" \"" + there + "\"");
     expect(0, words, new ByteArrayOutputStream());

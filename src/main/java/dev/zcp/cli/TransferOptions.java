@@ -4,6 +4,7 @@ import dev.zcp.cli.Reports.ProgressWhen;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.Words;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.WorstOperation;
@@ -30,9 +31,8 @@ final class TransferOptions extends Options {
   private final OptionSpec page = option("--report-file=FILE");
   private final OptionSpec json = option("--json");
   private final OptionSpec progress =
-      option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, ProgressWhen.WORDS);
-  private final OptionSpec form =
-      option("--report=HOW", Form.WORDS.get(Form.LINE.ordinal()), Form.WORDS);
+      option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, Words.of(ProgressWhen.values()));
+  private final OptionSpec form = option("--report=HOW", "line", Words.of(Form.values()));
   private final OptionSpec noKeep = option("--no-keep");
   private final OptionSpec quiet = option("-q, --quiet");
   private final OptionSpec verbose = option("-v, --verbose");
@@ -62,7 +62,7 @@ final class TransferOptions extends Options {
     return new ReportRequest(
         detail(),
         isSet(json),
-        Form.values()[indexOf(form, Form.WORDS)],
+        constant(form, Form.values()),
         ProgressWhen.of(progress),
         fileOf(histogram),
         fileOf(metrics),

@@ -75,17 +75,11 @@ final class ByteMover {
 
   /// Whether a file goes through one buffer, as told by what is known before anything is opened.
   boolean isSmall(FileStatus status, OpenDirectory target) {
-    long size = status.sizeBytes();
-    if (!choice.isAuto() || zerosToHoles || keepsHoles && !status.hasAllBlocks()) {
-      return false;
-    }
-    boolean isAdaptive = choice.chunkBytes() == Choice.ADAPTIVE;
-    boolean mayTakeOneCall = isAdaptive && target.status().device() == status.device();
-    long max =
-        mayTakeOneCall
-            ? PathChoice.SMALL_BUFFER_BYTES_MAX_BESIDE_ONE_CALL
-            : PathChoice.SMALL_BUFFER_BYTES_MAX;
-    return size <= (isAdaptive ? max : Math.min(max, choice.chunkBytes()));
+    return choice.isAuto()
+        && !zerosToHoles
+        && (!keepsHoles || status.hasAllBlocks())
+        && status.sizeBytes()
+            <= PathChoice.smallBytesMax(choice, target.status().device() == status.device());
   }
 
   /// Moves all bytes of `source` to `target`, which is empty. Holes stay holes if they are to be
@@ -348,20 +342,6 @@ final class ByteMover {
       }
     } catch (IOException e) {
       throw new TransferException(End.SINK, at + buffer.position(), e);
-    }
-  }
-
-  /// Writes what remains of `bytes`.
-  ///
-  /// @param offset where the first of them goes
-  static void writeAll(Sink sink, ByteBuffer bytes, long offset) throws IOException {
-    long at = offset;
-    while (bytes.hasRemaining()) {
-      int count = sink.write(bytes, at);
-      if (count < 1) {
-        throw new IOException("a write took no byte");
-      }
-      at += count;
     }
   }
 }

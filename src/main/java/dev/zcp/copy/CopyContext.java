@@ -107,10 +107,7 @@ record CopyContext(
   /// A failure of the target at an entry in `folder`. If that is on another file system than the
   /// target itself, as one that is mounted in it, and takes no more, the rest of the target may.
   static Failure ofTarget(Folder folder, Failure failure) {
-    Folder top = folder;
-    while (!top.isAnchor() && !top.parent().isAnchor()) {
-      top = top.parent();
-    }
+    Folder top = folder.isAnchor() ? folder : folder.top();
     boolean isElsewhere =
         top.targetStatus() != null
             && folder.targetStatus() != null

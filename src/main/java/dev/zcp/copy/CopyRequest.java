@@ -2,6 +2,7 @@ package dev.zcp.copy;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Preserve;

@@ -58,7 +58,7 @@ final class EntryCopier implements Visitor {
   @Override
   public void begin(Walk newWalk) {
     walk = newWalk;
-    files.begin(newWalk);
+    files.begin(newWalk, names);
     names.begin(newWalk);
     deletion = context.request().deleting() == null ? null : new TreeDeletion(context, newWalk);
   }
@@ -185,6 +185,15 @@ final class EntryCopier implements Visitor {
 
   @Override
   public void entry(Entry entry, int type, FileStatus status) throws Failure {
+    try {
+      take(entry, type, status);
+    } catch (IOException e) {
+      throw CopyContext.ofTarget(entry.folder(), Reasons.destination(entry.targetLabel(), e));
+    }
+  }
+
+  /// @throws IOException if the target fails
+  private void take(Entry entry, int type, FileStatus status) throws IOException, Failure {
     if (deletion != null && entry.folder().isAnchor()) {
       deletion.spare(entry);
     }
@@ -209,7 +218,7 @@ final class EntryCopier implements Visitor {
   }
 
   /// @param claimed the file whose further names wait for this one, or null if none do
-  private void copyFile(Entry entry, FileStatus claimed) throws Failure {
+  private void copyFile(Entry entry, FileStatus claimed) throws IOException, Failure {
     if (claimed == null && keepsSame(entry)) {
       return;
     }
@@ -220,15 +229,14 @@ final class EntryCopier implements Visitor {
       file.stamp(FileSteps.OPENED);
       if (!status.isRegular()) {
         // Its listing said otherwise, and somebody was faster.
-        throw Failure.of(ExitCode.SOURCE, entry.toString(), "is no regular file any more");
+        throw Failure.of(ExitCode.SOURCE, entry, "is no regular file any more");
       }
       if (claimed != null && !claimed.isSameFile(status)) {
-        throw Failure.of(
-            ExitCode.SOURCE, entry.toString(), "was replaced by another file meanwhile");
+        throw Failure.of(ExitCode.SOURCE, entry, "was replaced by another file meanwhile");
       }
       if (names.isFirst(entry, status)) {
         isBegun = true;
-        files.copy(file, entry, source, status, names.listener(entry, status));
+        files.copy(file, entry, source, status);
       }
     } catch (IOException e) {
       throw Reasons.source(entry, e);
@@ -239,10 +247,10 @@ final class EntryCopier implements Visitor {
     }
   }
 
-  private void copyOther(Entry entry, FileStatus status) throws Failure {
+  private void copyOther(Entry entry, FileStatus status) throws IOException, Failure {
     if (!status.isSymlink() && !context.request().selection().specials()) {
       if (context.request().selection().names() != null) {
-        throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is no regular file")
+        throw Failure.of(ExitCode.SOURCE, entry.label(), "is no regular file")
             .with("-a makes it anew");
       }
       files.copyStream(entry, status);
@@ -254,8 +262,6 @@ final class EntryCopier implements Visitor {
     boolean made = false;
     try {
       made = make(entry, status);
-    } catch (IOException e) {
-      throw CopyContext.ofTarget(entry.folder(), Reasons.destination(entry.targetLabel(), e));
     } finally {
       if (made) {
         names.published(entry, status, null);
@@ -308,28 +314,24 @@ final class EntryCopier implements Visitor {
   /// opened.
   ///
   /// @return whether it is done with
-  private boolean keepsSame(Entry entry) throws Failure {
+  private boolean keepsSame(Entry entry) throws IOException, Failure {
     Folder folder = entry.folder();
     if (!context.request().policy().skipSame() || folder.created() || folder.target() == null) {
       return false;
     }
     FileStatus status = entry.status(entry.follow());
-    try {
-      FileStatus there = folder.target().statusOf(entry.newName());
-      boolean isOneName = status.links() == 1 || !context.request().preserve().links();
-      if (!isOneName || there == null || !there.isRegular() || !FileAge.isSame(there, status)) {
-        return false;
-      }
-      Claim claim = context.claim(entry, status);
-      context.conflict().decide(claim, there);
-      if (!claim.isSame()) {
-        return false;
-      }
-      keep(claim, Handle.of(folder.source().descriptor(), entry.name()));
-      return true;
-    } catch (IOException e) {
-      throw CopyContext.ofTarget(entry.folder(), Reasons.destination(entry.targetLabel(), e));
+    FileStatus there = folder.target().statusOf(entry.newName());
+    boolean isOneName = status.links() == 1 || !context.request().preserve().links();
+    if (!isOneName || there == null || !there.isRegular() || !FileAge.isSame(there, status)) {
+      return false;
     }
+    Claim claim = context.claim(entry, status);
+    context.conflict().decide(claim, there);
+    if (!claim.isSame()) {
+      return false;
+    }
+    keep(claim, Handle.of(folder.source().descriptor(), entry.name()));
+    return true;
   }
 
   /// @return false if what has the name stays, or if it was only told what would be done
@@ -363,26 +365,22 @@ final class EntryCopier implements Visitor {
   }
 
   /// Makes a hard link or a symbolic link to the source: `-l` and `-s`.
-  private void linkTo(Entry entry, FileStatus status) throws Failure {
-    try {
-      OpenDirectory target = entry.folder().target();
-      Claim claim = context.claim(entry, status);
-      if (context.request().form().kind() == CopyForm.CopyKind.SYMLINK) {
-        byte[] path = entry.folder().sourcePath(entry.name());
-        refuseWrongPath(entry, path);
-        put(claim, Made.SYMLINK, name -> target.makeLink(name, path));
-        return;
-      }
-      FileStatus existing = claim.isInNew() ? null : target.statusOf(entry.newName());
-      if (existing == null || !existing.isSameFile(status)) {
-        OpenDirectory source = entry.folder().source();
-        put(
-            claim,
-            Made.HARD_LINK,
-            name -> target.addName(name, source, entry.name(), entry.follow()));
-      }
-    } catch (IOException e) {
-      throw CopyContext.ofTarget(entry.folder(), Reasons.destination(entry.targetLabel(), e));
+  private void linkTo(Entry entry, FileStatus status) throws IOException, Failure {
+    OpenDirectory target = entry.folder().target();
+    Claim claim = context.claim(entry, status);
+    if (context.request().form().kind() == CopyForm.CopyKind.SYMLINK) {
+      byte[] path = entry.folder().sourcePath(entry.name());
+      refuseWrongPath(entry, path);
+      put(claim, Made.SYMLINK, name -> target.makeLink(name, path));
+      return;
+    }
+    FileStatus existing = claim.isInNew() ? null : target.statusOf(entry.newName());
+    if (existing == null || !existing.isSameFile(status)) {
+      OpenDirectory source = entry.folder().source();
+      put(
+          claim,
+          Made.HARD_LINK,
+          name -> target.addName(name, source, entry.name(), entry.follow()));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.zcp.copy;
 
 import dev.zcp.core.Daemon;
+import dev.zcp.core.PerThread;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
@@ -28,13 +29,7 @@ final class FileComparison {
   /// In place of an offset: there is no difference.
   static final long SAME = -1;
 
-  private static final ThreadLocal<FileComparison> MINE =
-      new ThreadLocal<>() {
-        @Override
-        protected FileComparison initialValue() {
-          return new FileComparison();
-        }
-      };
+  private static final PerThread<FileComparison> MINE = new PerThread<>(FileComparison::new);
 
   private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(PIECE_BYTES).asReadOnlyBuffer();
 

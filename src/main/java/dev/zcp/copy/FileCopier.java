@@ -4,6 +4,7 @@ import dev.zcp.copy.Verification.Evidence;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.PerThread;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.FileLog;
@@ -49,8 +50,9 @@ final class FileCopier {
   private final PerThread<CopiedFile> tasks = new PerThread<>(CopiedFile::new);
   private final boolean hearsEachFile;
 
-  /// Null until the walk begins.
+  // Both null until the walk begins.
   private Walk walk;
+  private FurtherNames names;
 
   FileCopier(
       CopyContext context, ByteMover mover, Verification verification, StandardStreams streams) {
@@ -63,31 +65,11 @@ final class FileCopier {
     this.hearsEachFile = context.insight().hearsEachFile();
   }
 
-  void begin(Walk newWalk) {
+  /// @param newNames hears of each file how its copy ended, also if [#copy] throws: that may be
+  ///   after [#copy] has returned, and on another thread
+  void begin(Walk newWalk, FurtherNames newNames) {
     walk = newWalk;
-  }
-
-  /// Is told once how the copy of a file ended, also if [#copy] throws. That may be after [#copy]
-  /// has returned, and on another thread.
-  interface CopyListener {
-
-    /// The entry's name in the target leads to a file that further names may be linked to.
-    ///
-    /// @param evidence what is known of its bytes, or null if none were moved
-    void published(Evidence evidence);
-
-    /// There is no file that further names may be linked to.
-    void failed();
-
-    /// For a file that has no further names.
-    CopyListener IGNORED =
-        new CopyListener() {
-          @Override
-          public void published(Evidence evidence) {}
-
-          @Override
-          public void failed() {}
-        };
+    names = newNames;
   }
 
   /// A file to be copied: one for each thread, or a new one if files wait to be forced.
@@ -112,27 +94,23 @@ final class FileCopier {
   /// @param source a [NativeFile] if it is a regular file, else a stream; null for the dry run of a
   ///   stream
   /// @param status what the source was when it was opened
-  void copy(CopiedFile file, Entry entry, Source source, FileStatus status, CopyListener listener)
-      throws Failure {
-    file.begin(entry, source, status, listener);
+  void copy(CopiedFile file, Entry entry, Source source, FileStatus status) throws Failure {
+    file.begin(entry, source, status);
     FileStatus special;
     try {
       special = look(file);
-    } catch (IOException e) {
-      listener.failed();
-      throw Reasons.destination(entry.targetLabel(), e);
-    } catch (Failure | RuntimeException e) {
-      listener.failed();
-      throw e;
+    } catch (IOException | Failure | RuntimeException e) {
+      names.failed(status);
+      throw Reasons.atTarget(entry.target(), e);
     }
     if (file.isOver()) {
       file.kept();
     } else if (context.request().dryRun()) {
       plan(file, source instanceof NativeFile ? status.sizeBytes() : -1);
-      listener.published(null);
+      names.published(entry, status, null);
     } else if (special != null) {
       writeInto(entry, special, source, status);
-      listener.failed();
+      names.failed(status);
     } else {
       file.copy();
     }
@@ -172,11 +150,11 @@ final class FileCopier {
     RawPath path =
         RawPath.of("/proc/self/fd/" + entry.folder().source().descriptor()).resolve(entry.name());
     if (context.request().dryRun()) {
-      copy(task(), entry, null, status, CopyListener.IGNORED);
+      copy(task(), entry, null, status);
       return;
     }
     try (ChannelEnd source = ChannelEnd.openToRead(path.toPath(), status.mode())) {
-      copy(task(), entry, source, status, CopyListener.IGNORED);
+      copy(task(), entry, source, status);
     } catch (IOException e) {
       throw Reasons.source(entry, e);
     }
@@ -189,7 +167,7 @@ final class FileCopier {
     Instant now = Instant.now();
     FileStatus status = FileStatus.ofNew(FileType.REGULAR | NEW_FILE_MODE, now);
     try (Source source = streams.source()) {
-      copy(task(), entry, source, status, CopyListener.IGNORED);
+      copy(task(), entry, source, status);
     } catch (IOException e) {
       throw Reasons.source(entry, e);
     }
@@ -206,10 +184,8 @@ final class FileCopier {
       log.done(Verified.NONE);
     } catch (IOException e) {
       log.failed(Reasons.destination("standard output", e));
-    } catch (Failure failure) {
-      log.failed(failure);
-    } catch (RuntimeException e) {
-      log.failed(Reasons.defect(label, e));
+    } catch (Failure | RuntimeException e) {
+      log.failed(Reasons.atTarget(label, e));
     }
   }
 
@@ -217,8 +193,7 @@ final class FileCopier {
   private static void refuseEndless(Object label, Source source, Sink sink)
       throws IOException, Failure {
     if (sink.traits().hasDescriptor() && reads(source, NativeFile.status(sink.descriptor()))) {
-      throw Failure.of(
-          ExitCode.EXISTS, label.toString(), "is the file that standard output is redirected to");
+      throw Failure.of(ExitCode.EXISTS, label, "is the file that standard output is redirected to");
     }
   }
 
@@ -285,7 +260,7 @@ final class FileCopier {
   void refuseToReplace(Claim claim, boolean isFile) throws Failure {
     boolean mayReplace = !isOfAttributes() || context.request().policy().remove();
     if (!mayReplace && claim.replaced() != null && !(isFile && isInPlace(claim))) {
-      throw Failure.of(ExitCode.EXISTS, claim.label().toString(), "already exists")
+      throw Failure.of(ExitCode.EXISTS, claim.label(), "already exists")
           .with("--remove-destination replaces it");
     }
   }
@@ -331,10 +306,8 @@ final class FileCopier {
       log.done(Verified.NONE);
     } catch (IOException e) {
       log.failed(Reasons.destination(entry.targetLabel(), e));
-    } catch (Failure failure) {
-      log.failed(failure);
-    } catch (RuntimeException e) {
-      log.failed(Reasons.defect(entry, e));
+    } catch (Failure | RuntimeException e) {
+      log.failed(Reasons.atTarget(entry, e));
     }
   }
 
@@ -369,9 +342,9 @@ final class FileCopier {
   /// is over.
   final class CopiedFile extends FileTask implements SourceWatch.Move {
 
+    private final Handle sourceFile = Handle.of(-1);
     private Entry entry;
     private Source source;
-    private CopyListener listener;
     private Evidence evidence;
 
     /// How many bytes the target has.
@@ -392,11 +365,9 @@ final class FileCopier {
       super(place);
     }
 
-    private void begin(
-        Entry newEntry, Source newSource, FileStatus status, CopyListener newListener) {
+    private void begin(Entry newEntry, Source newSource, FileStatus status) {
       entry = newEntry;
       source = newSource;
-      listener = newListener;
       evidence = null;
       lookNs = 0;
       log = null;
@@ -443,11 +414,8 @@ final class FileCopier {
       } catch (IOException e) {
         failed(place.notReplaced(this, e));
         return;
-      } catch (Failure failure) {
-        failed(failure);
-        return;
-      } catch (RuntimeException e) {
-        failed(Reasons.defect(entry, e));
+      } catch (Failure | RuntimeException e) {
+        failed(Reasons.atTarget(entry, e));
         return;
       }
       place.publish(this);
@@ -484,12 +452,19 @@ final class FileCopier {
       }
       if (isNew()) {
         long startedNs = log == null ? 0 : System.nanoTime();
-        place.complete(this, source.descriptor(), copied);
+        place.complete(this, sourceFile.reuse(source.descriptor()), copied);
         if (log != null) {
           log.sample(Stage.METADATA, timesNs()[FileSteps.COMPLETED] - startedNs);
         }
       } else if (isOfAttributes()) {
-        context.metadata().existingFile(source.descriptor(), copied, file(), entry);
+        context
+            .metadata()
+            .existing(
+                sourceFile.reuse(source.descriptor()),
+                copied,
+                Handle.of(file().descriptor()),
+                file().status(),
+                entry);
       }
       if (context.request().assurance().durable()) {
         entry.folder().oneMore();
@@ -554,7 +529,7 @@ final class FileCopier {
     @Override
     protected void placed() {
       evidence.published();
-      listener.published(evidence);
+      names.published(entry, status(), evidence);
       if (log == null) {
         context.insight().file(timesNs(), lookNs, bytes, entry, evidence.level());
       } else {
@@ -575,16 +550,16 @@ final class FileCopier {
       FileCopier.this.kept(this);
       // With `-u` or `--skip-same` further names of the source are linked to it, as with `cp -au`.
       if (context.conflict().linksToKept()) {
-        listener.published(null);
+        names.published(entry, status(), null);
       } else {
-        listener.failed();
+        names.failed(status());
       }
       release();
     }
 
     private void correct() {
       try {
-        other.correct(this, Handle.of(source.descriptor()));
+        other.correct(this, sourceFile.reuse(source.descriptor()));
       } catch (IOException e) {
         context.errors().tell(entry, Reasons.destination(this, e));
       }
@@ -593,19 +568,13 @@ final class FileCopier {
     @Override
     protected void notPlaced(Failure failure) {
       context.errors().tell(log(), CopyContext.ofTarget(entry.folder(), failure));
-      listener.failed();
+      names.failed(status());
       release();
     }
 
     private void release() {
-      if (behindLink != null) {
-        try {
-          behindLink.close();
-        } catch (IOException e) {
-          // Nothing was written to it by this descriptor.
-        }
-        behindLink = null;
-      }
+      Quietly.close(behindLink);
+      behindLink = null;
       if (isHeld) {
         isHeld = false;
         Folder folder = entry.folder();

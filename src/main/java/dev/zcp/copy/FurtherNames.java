@@ -56,11 +56,6 @@ final class FurtherNames {
   /// @param evidence what is known of its bytes, or null
   private record CopiedName(Folder folder, byte[] name, Evidence evidence) {}
 
-  /// Who is to hear how the copy of a file goes that is [first][#isFirst].
-  FileCopier.CopyListener listener(Entry entry, FileStatus status) {
-    return concerns(status) ? new LinkedName(entry, status) : FileCopier.CopyListener.IGNORED;
-  }
-
   /// Whether the file may have other names in the tree.
   private boolean concerns(FileStatus status) {
     return preservesLinks && (status.links() > 1 || followsLinks);
@@ -85,9 +80,9 @@ final class FurtherNames {
     return true;
   }
 
-  /// The copy has the name of `entry`, and others may be linked to it.
+  /// The entry's name in the target leads to a file that further names may be linked to.
   ///
-  /// @param evidence what is known of its bytes, or null
+  /// @param evidence what is known of its bytes, or null if none were moved
   void published(Entry entry, FileStatus status, Evidence evidence) {
     if (concerns(status)) {
       CopiedName place = new CopiedName(entry.folder(), entry.newName(), evidence);
@@ -181,17 +176,14 @@ final class FurtherNames {
   private void copyAsFirst(Entry entry, FileStatus status) {
     try {
       copier.entry(entry.asFirst(), status.type(), status);
-    } catch (Failure failure) {
-      context.errors().tell(entry.label(), failure);
-    } catch (RuntimeException e) {
-      context.errors().tell(entry.label(), Reasons.defect(entry.label(), e));
+    } catch (Failure | RuntimeException e) {
+      context.errors().tell(entry.label(), Reasons.atTarget(entry.label(), e));
     }
   }
 
-  /// A name of a file that is copied once. The first one tells the others how it went. They wait,
-  /// in no thread's way, until the first is there, and are linked to it; if the first failed, the
-  /// next one is copied in its place.
-  private final class LinkedName implements FileCopier.CopyListener, WorkerPool.Work {
+  /// Another name of a file that is copied once. It waits, in no thread's way, until the first is
+  /// there, and is linked to it; if the first failed, the next one is copied in its place.
+  private final class LinkedName implements WorkerPool.Work {
 
     private final Entry entry;
     private final FileStatus status;
@@ -202,16 +194,6 @@ final class FurtherNames {
     LinkedName(Entry entry, FileStatus status) {
       this.entry = entry;
       this.status = status;
-    }
-
-    @Override
-    public void published(Evidence evidence) {
-      FurtherNames.this.published(entry, status, evidence);
-    }
-
-    @Override
-    public void failed() {
-      FurtherNames.this.failed(status);
     }
 
     /// @param newPlace where the copy is; null if it is nowhere, and this is the first name now
@@ -236,7 +218,7 @@ final class FurtherNames {
       } catch (Failure failure) {
         context.errors().tell(entry.label(), failure);
         if (place == null) {
-          failed();
+          FurtherNames.this.failed(status);
         }
       } finally {
         walk.oneIsOver(entry.folder());

@@ -30,8 +30,6 @@ import java.util.HexFormat;
 /// brings it, with the processor's own instructions behind it.
 final class ManifestFile implements Closeable {
 
-  static final String ALGORITHM = "SHA-256";
-
   private static final int BUFFERED_BYTES_MAX = 64 << 10;
 
   /// What a new list may be read and written by, less the umask.
@@ -69,7 +67,7 @@ final class ManifestFile implements Closeable {
       }
       FileStatus old = FileStatus.ofExisting(file);
       if (old != null && !old.isRegular()) {
-        throw Failure.of(ExitCode.DESTINATION, file.toString(), "is no regular file");
+        throw Failure.of(ExitCode.DESTINATION, file, "is no regular file");
       }
       OpenDirectory directory = OpenDirectory.open(file.parent());
       Partial partial = partials.begin(directory);
@@ -135,7 +133,7 @@ final class ManifestFile implements Closeable {
       try {
         ByteBuffer bytes = ByteBuffer.wrap(lines.toByteArray());
         int count = bytes.remaining();
-        ByteMover.writeAll(sink, bytes, writtenBytes);
+        sink.writeAll(bytes, writtenBytes);
         writtenBytes += count;
       } catch (IOException e) {
         failure = e;

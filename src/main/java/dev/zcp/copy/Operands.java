@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy.Numbered;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
@@ -72,9 +73,7 @@ final class Operands {
     }
     if (request.sources().size() > 1 && !into) {
       throw Failure.of(
-          ExitCode.DESTINATION,
-          target.toString(),
-          "not a directory, and there are several sources");
+          ExitCode.DESTINATION, target, "not a directory, and there are several sources");
     }
     if (request.form().parents() && !into) {
       throw noDirectory(", and --parents needs one");
@@ -90,7 +89,7 @@ final class Operands {
     try (OpenDirectory open = OpenDirectory.open(directory)) {
       this.ancestry = ancestry(open);
     } catch (NoSuchFileException e) {
-      throw Failure.of(ExitCode.DESTINATION, target.toString(), "its directory does not exist")
+      throw Failure.of(ExitCode.DESTINATION, target, "its directory does not exist")
           .with("create it first")
           .because(e);
     } catch (IOException e) {
@@ -132,7 +131,7 @@ final class Operands {
     FileStatus status = roots.hold(source, name, true);
     try {
       if (!status.isDirectory()) {
-        throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory")
+        throw Failure.of(ExitCode.SOURCE, source, "not a directory")
             .with("a list names what is in one");
       }
       refuseSameDirectory(source, status, newName(name));
@@ -167,8 +166,7 @@ final class Operands {
       }
       if (status.isDirectory()) {
         if (!request.selection().recursive()) {
-          throw Failure.of(ExitCode.USAGE, source.toString(), "is a directory")
-              .with("-r copies it");
+          throw Failure.of(ExitCode.USAGE, source, "is a directory").with("-r copies it");
         }
         refuseItself(source, status, newName);
         if (isWithParents) {
@@ -179,10 +177,10 @@ final class Operands {
         return;
       }
       if (source.endsInSlash()) {
-        throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory");
+        throw Failure.of(ExitCode.SOURCE, source, "not a directory");
       }
       if (becomesContent) {
-        throw Failure.of(ExitCode.EXISTS, request.target().toString(), "is a directory");
+        throw Failure.of(ExitCode.EXISTS, request.target(), "is a directory");
       }
       if (!into && request.target().endsInSlash()) {
         throw noDirectory("");
@@ -202,7 +200,7 @@ final class Operands {
     if (into) {
       throw Failure.of(
           ExitCode.USAGE,
-          directory.toString(),
+          directory,
           "is a directory, and standard input has no name to take there");
     }
     Folder anchor = roots.holdTarget();
@@ -277,9 +275,7 @@ final class Operands {
     for (FileStatus above : ancestry) {
       if (above.isSameFile(status)) {
         throw Failure.of(
-            ExitCode.USAGE,
-            source.toString(),
-            "cannot be copied into itself, to " + labelOf(newName));
+            ExitCode.USAGE, source, "cannot be copied into itself, to " + labelOf(newName));
       }
     }
   }
@@ -306,9 +302,9 @@ final class Operands {
     RawPath target = request.target();
     // Without the slash at its end, which the kernel takes for the name of a directory.
     if (Files.exists(target.toPath())) {
-      return Failure.of(ExitCode.DESTINATION, target.toString(), "not a directory" + wants);
+      return Failure.of(ExitCode.DESTINATION, target, "not a directory" + wants);
     }
-    return Failure.of(ExitCode.DESTINATION, target.toString(), "no such directory" + wants)
+    return Failure.of(ExitCode.DESTINATION, target, "no such directory" + wants)
         .with("create it first");
   }
 

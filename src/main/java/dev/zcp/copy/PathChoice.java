@@ -91,9 +91,7 @@ public enum PathChoice {
     boolean isAdaptive = choice.chunkBytes() == Choice.ADAPTIVE;
     boolean isFree = isAdaptive && !facts.isTuned();
     boolean fitsOneCall = isFree && facts.isSameFileSystem() && facts.bytes() <= ONE_CALL_BYTES_MAX;
-    long bufferBytes =
-        fitsOneCall ? SMALL_BUFFER_BYTES_MAX_BESIDE_ONE_CALL : SMALL_BUFFER_BYTES_MAX;
-    if (facts.bytes() <= (isAdaptive ? bufferBytes : Math.min(bufferBytes, choice.chunkBytes()))) {
+    if (facts.bytes() <= smallBytesMax(choice, fitsOneCall)) {
       return SMALL_BUFFER;
     }
     if (fitsOneCall) {
@@ -104,5 +102,15 @@ public enum PathChoice {
             && facts.bytes() >= TWO_THREADS_BYTES_MIN
             && facts.gainsByTwoThreads().getAsBoolean();
     return isForTwo ? TWO_THREADS : STRATEGY_STEPS;
+  }
+
+  /// Up to how many bytes a file goes through one buffer.
+  ///
+  /// @param mayTakeOneCall whether one call of the kernel could copy it
+  static long smallBytesMax(Choice choice, boolean mayTakeOneCall) {
+    if (choice.chunkBytes() != Choice.ADAPTIVE) {
+      return Math.min(SMALL_BUFFER_BYTES_MAX, choice.chunkBytes());
+    }
+    return mayTakeOneCall ? SMALL_BUFFER_BYTES_MAX_BESIDE_ONE_CALL : SMALL_BUFFER_BYTES_MAX;
   }
 }

@@ -65,23 +65,41 @@ final class SourceWatch {
       Object targetLabel,
       Move move)
       throws Failure {
+    try {
+      return copyUnchanged(source, first, target, sourceLabel, targetLabel, move);
+    } catch (IOException e) {
+      throw Reasons.source(sourceLabel, e);
+    }
+  }
+
+  /// @throws IOException if it cannot be looked at the source
+  private FileStatus copyUnchanged(
+      NativeFile source,
+      FileStatus first,
+      NativeFile target,
+      Object sourceLabel,
+      Object targetLabel,
+      Move move)
+      throws IOException, Failure {
     FileStatus before = first;
     for (int attempt = target == null ? ATTEMPTS_MAX : 1; ; attempt++) {
       long moved;
       FileStatus after;
       try {
         moved = move.of(before);
-        if (moved == before.sizeBytes() && isStill(source, before, sourceLabel)) {
+        // More was asked for than a small source has, so its end was seen.
+        boolean isWhole = moved == before.sizeBytes() && moved <= PathChoice.SMALL_BUFFER_BYTES_MAX;
+        if (isWhole && source.isUnchangedSince(before)) {
           return before;
         }
-        after = status(source, sourceLabel);
+        after = source.status();
       } catch (Failure failure) {
         // A mapping of a file that was cut off fails; with the file as it is now it may not.
-        before = changed(failure, before, attempt, source, sourceLabel);
+        before = changed(failure, before, attempt, source);
         empty(target, targetLabel);
         continue;
       }
-      String change = change(before, after, moved, source, sourceLabel);
+      String change = change(before, after, moved, source);
       if (change == null) {
         return before;
       }
@@ -90,7 +108,7 @@ final class SourceWatch {
         return before.withSize(moved);
       }
       if (onChange == OnChange.FAIL || attempt == ATTEMPTS_MAX) {
-        throw Failure.of(ExitCode.SOURCE, sourceLabel.toString(), change)
+        throw Failure.of(ExitCode.SOURCE, sourceLabel, change)
             .with(
                 target == null
                     ? "what was written is not what it holds"
@@ -101,30 +119,18 @@ final class SourceWatch {
     }
   }
 
-  /// Whether a small source, of which more was asked for than there is, is what it was before.
-  private static boolean isStill(NativeFile source, FileStatus before, Object label)
-      throws Failure {
-    try {
-      return before.sizeBytes() <= PathChoice.SMALL_BUFFER_BYTES_MAX
-          && source.isUnchangedSince(before);
-    } catch (IOException e) {
-      throw Reasons.source(label, e);
-    }
-  }
-
   /// The status of a source that could not be read because it changed, if it is to be read once
   /// more.
   ///
   /// @throws Failure this `failure`, if that is not so
-  private FileStatus changed(
-      Failure failure, FileStatus before, int attempt, NativeFile source, Object label)
-      throws Failure {
+  private FileStatus changed(Failure failure, FileStatus before, int attempt, NativeFile source)
+      throws IOException, Failure {
     if (onChange != OnChange.RETRY
         || attempt == ATTEMPTS_MAX
         || failure.exitCode() != ExitCode.SOURCE) {
       throw failure;
     }
-    FileStatus now = status(source, label);
+    FileStatus now = source.status();
     if (now.hasContentOf(before)) {
       throw failure;
     }
@@ -132,9 +138,8 @@ final class SourceWatch {
   }
 
   /// What happened to the source, as a phrase; null if nothing did.
-  private static String change(
-      FileStatus before, FileStatus after, long moved, NativeFile source, Object label)
-      throws Failure {
+  private static String change(FileStatus before, FileStatus after, long moved, NativeFile source)
+      throws IOException {
     long size = before.sizeBytes();
     if (size == 0 && after.sizeBytes() == 0) {
       return null;
@@ -150,24 +155,10 @@ final class SourceWatch {
     }
     // A smaller file was asked for more bytes than its size, so its end has been seen.
     boolean more =
-        moved > size || size > PathChoice.SMALL_BUFFER_BYTES_MAX && goesOn(source, size, label);
+        moved > size
+            || size > PathChoice.SMALL_BUFFER_BYTES_MAX
+                && source.read(ByteBuffer.allocate(1), size) > 0;
     return more ? "holds more than the " + size + " bytes that it says" : null;
-  }
-
-  private static boolean goesOn(NativeFile source, long offset, Object label) throws Failure {
-    try {
-      return source.read(ByteBuffer.allocate(1), offset) > 0;
-    } catch (IOException e) {
-      throw Reasons.source(label, e);
-    }
-  }
-
-  private static FileStatus status(NativeFile source, Object label) throws Failure {
-    try {
-      return source.status();
-    } catch (IOException e) {
-      throw Reasons.source(label, e);
-    }
   }
 
   private static void empty(NativeFile target, Object label) throws Failure {

@@ -12,9 +12,11 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.AttributeComparison;
 import dev.zcp.tree.FileKey;
+import dev.zcp.tree.Handle;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
@@ -117,7 +119,9 @@ final class TreeComparison implements Visitor {
     Object label = new TargetName(folder.parent(), folder.targetName());
     Differences differences = new Differences(context.request().preserve());
     differences.metadata(folder.sourceStatus(), folder.targetStatus());
-    differences.addAll(attributes.differences(folder.source(), folder.target()));
+    differences.addAll(
+        attributes.differences(
+            Handle.of(folder.source().descriptor()), Handle.of(folder.target().descriptor())));
     tell(label, differences);
   }
 
@@ -191,7 +195,8 @@ final class TreeComparison implements Visitor {
     differences.metadata(source, target);
     differences.addAll(
         attributes.differences(
-            entry.folder().source(), entry.name(), entry.folder().target(), entry.newName()));
+            Handle.of(entry.folder().source().descriptor(), entry.name()),
+            Handle.of(entry.folder().target().descriptor(), entry.newName())));
     structure(entry, source, target, differences);
     tell(nameOf(entry), differences);
   }
@@ -209,7 +214,8 @@ final class TreeComparison implements Visitor {
                 ? verification.compare(source, from, target, pathOf(entry), differences, log)
                 : Verification.Evidence.of(Verified.NONE);
         differences.metadata(from, to);
-        differences.addAll(attributes.differences(source, target));
+        differences.addAll(
+            attributes.differences(Handle.of(source.descriptor()), Handle.of(target.descriptor())));
         structure(entry, from, to, differences);
         if (differences.isEmpty()) {
           evidence.published();
@@ -264,7 +270,7 @@ final class TreeComparison implements Visitor {
 
   private Failure difference(Object label, String what) {
     differing.increment();
-    return Failure.of(ExitCode.INTEGRITY, label.toString(), what);
+    return Failure.of(ExitCode.INTEGRITY, label, what);
   }
 
   private boolean isLeftOut(Folder folder, byte[] name) throws IOException {

@@ -26,6 +26,7 @@ import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.OpenDirectory.Room;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.OpenFolders;
@@ -321,7 +322,7 @@ public final class TreeCopy {
     }
     FileStatus status = FileStatus.of(path);
     if (status.isDirectory()) {
-      throw Failure.of(ExitCode.USAGE, path.toString(), "is a directory").with("-r copies it");
+      throw Failure.of(ExitCode.USAGE, path, "is a directory").with("-r copies it");
     }
     if (!status.isRegular()) {
       try (ChannelEnd source = ChannelEnd.openToRead(path.toPath(), status.mode())) {
@@ -344,8 +345,7 @@ public final class TreeCopy {
     }
     if (!lost.isEmpty() && request.policy().strict()) {
       insight.failed(
-          Failure.of(
-                  ExitCode.DESTINATION, request.target().toString(), Prose.list(lost) + " not kept")
+          Failure.of(ExitCode.DESTINATION, request.target(), Prose.list(lost) + " not kept")
               .with("without --strict that is no failure"));
     }
   }

@@ -119,13 +119,9 @@ final class TreeDeletion implements Surplus.SurplusEvents {
 
   /// With `-x`: whether the folder is on another file system than the top of its tree.
   private boolean isMounted(Folder folder) {
-    Folder top = folder;
-    while (!top.parent().isAnchor()) {
-      top = top.parent();
-    }
     return oneFileSystem
         && (folder.targetStatus().isMountRoot()
-            || folder.targetStatus().device() != top.targetStatus().device());
+            || folder.targetStatus().device() != folder.top().targetStatus().device());
   }
 
   private final class MergedFolder implements Surplus.MergedDirectory {
@@ -141,8 +137,7 @@ final class TreeDeletion implements Surplus.SurplusEvents {
       walk.folders().hold(folder);
       try {
         if (folder.isSourceDeleted()) {
-          throw Failure.of(
-              ExitCode.SOURCE, folder.label().toString(), "was deleted while it was copied");
+          throw Failure.of(ExitCode.SOURCE, folder.label(), "was deleted while it was copied");
         }
         sweep.sweep(folder.target());
       } finally {

@@ -91,9 +91,7 @@ final class Verification implements Closeable {
         requireLength(source, status, bytes, path);
         reached = compare(source, status, target, bytes, path, log);
       }
-      return manifest == null
-          ? Evidence.of(reached)
-          : Evidence.of(reached, manifest, path, FileComparison.mine().sha256());
+      return evidence(reached, path);
     } catch (MoveException e) {
       IOException cause = e.getCause() instanceof IOException io ? io : e;
       throw e.end() == MoveException.End.SOURCE
@@ -110,9 +108,7 @@ final class Verification implements Closeable {
   void refuseStream(Object label) throws Failure {
     if (asked != Verified.NONE) {
       throw Failure.of(
-              ExitCode.SOURCE,
-              label.toString(),
-              "is a stream, which cannot be read again to be verified")
+              ExitCode.SOURCE, label, "is a stream, which cannot be read again to be verified")
           .with("leave --verify out");
     }
   }
@@ -152,10 +148,15 @@ final class Verification implements Closeable {
         requireUnchanged(source, status, path);
         differences.add("differs from its source at byte " + at);
       }
-      return manifest == null
-          ? Evidence.of(reading.reached())
-          : Evidence.of(reading.reached(), manifest, path, FileComparison.mine().sha256());
+      return evidence(reading.reached(), path);
     }
+  }
+
+  /// Of the file that this thread has just read.
+  private Evidence evidence(Verified reached, RawPath path) {
+    return manifest == null
+        ? Evidence.of(reached)
+        : new Evidence(reached, manifest, path, FileComparison.mine().sha256());
   }
 
   /// Publishes the manifest, also if some files failed: it has those that did not.
@@ -254,7 +255,7 @@ final class Verification implements Closeable {
         return first;
       }
       from = at - at % FileComparison.PIECE_BYTES;
-      ByteMover.writeAll(target, pair.sourcePiece(), from);
+      target.writeAll(pair.sourcePiece(), from);
       from += FileComparison.PIECE_BYTES;
     }
     return first;
@@ -265,14 +266,13 @@ final class Verification implements Closeable {
       throws Failure, IOException {
     boolean isPseudo = status.sizeBytes() == 0;
     if (isPseudo || !source.status().isUnchangedSince(status)) {
-      throw Failure.of(
-              ExitCode.SOURCE, path.toString(), "its source changed before it was verified")
+      throw Failure.of(ExitCode.SOURCE, path, "its source changed before it was verified")
           .with("run the same command again");
     }
   }
 
   private static Failure different(RawPath path, String what) {
-    return Failure.of(ExitCode.INTEGRITY, path.toString(), what)
+    return Failure.of(ExitCode.INTEGRITY, path, what)
         .with("nothing was published, run the same command again");
   }
 
@@ -285,23 +285,15 @@ final class Verification implements Closeable {
   }
 
   /// What is known of the bytes of one file that is about to get its name.
-  static final class Evidence {
+  ///
+  /// @param level how far the arrival of the bytes was proved
+  /// @param manifest what gets a line for the file, or null
+  /// @param path as the manifest is to name it
+  record Evidence(Verified level, ManifestFile manifest, RawPath path, byte[] digest) {
 
     private static final Evidence OF_NOTHING = new Evidence(Verified.NONE, null, null, null);
     private static final Evidence OF_READBACK = new Evidence(Verified.READBACK, null, null, null);
     private static final Evidence OF_MEDIA = new Evidence(Verified.MEDIA, null, null, null);
-
-    private final Verified level;
-    private final ManifestFile manifest;
-    private final RawPath path;
-    private final byte[] digest;
-
-    private Evidence(Verified level, ManifestFile manifest, RawPath path, byte[] digest) {
-      this.level = level;
-      this.manifest = manifest;
-      this.path = path;
-      this.digest = digest;
-    }
 
     /// For no manifest.
     static Evidence of(Verified level) {
@@ -310,18 +302,6 @@ final class Verification implements Closeable {
         case READBACK -> OF_READBACK;
         case MEDIA -> OF_MEDIA;
       };
-    }
-
-    /// For a line of `manifest`.
-    ///
-    /// @param path as the manifest is to name the file
-    static Evidence of(Verified level, ManifestFile manifest, RawPath path, byte[] digest) {
-      return new Evidence(level, manifest, path, digest);
-    }
-
-    /// How far the arrival of the bytes was proved.
-    Verified level() {
-      return level;
     }
 
     /// To be called once the file has its name: from then on it is in the manifest, if there is

@@ -20,8 +20,8 @@ public final class Failure extends Exception {
   }
 
   /// A failure of `subject`; `what` is a phrase without a full stop.
-  public static Failure of(ExitCode exitCode, String subject, String what) {
-    return new Failure(exitCode, subject, what, null);
+  public static Failure of(ExitCode exitCode, Object subject, String what) {
+    return new Failure(exitCode, subject.toString(), what, null);
   }
 
   /// A failure of no path and no address, such as a usage error.

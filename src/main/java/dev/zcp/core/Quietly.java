@@ -8,9 +8,12 @@ public final class Quietly {
 
   private Quietly() {}
 
+  /// @param closeable may be null
   public static void close(Closeable closeable) {
     try {
-      closeable.close();
+      if (closeable != null) {
+        closeable.close();
+      }
     } catch (IOException e) {
       // Nothing is lost with it, and why it is given up is told elsewhere.
     }

@@ -164,10 +164,6 @@ public record FileStatus(
     return (attributes & APPEND) != 0;
   }
 
-  public FileTime accessed() {
-    return time(accessedSeconds, accessedNanos);
-  }
-
   public FileTime modified() {
     return time(modifiedSeconds, modifiedNanos);
   }

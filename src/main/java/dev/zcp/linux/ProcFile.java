@@ -4,13 +4,14 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// A file of proc(5) with a name and a value in each line.
-final class ProcFile {
+/// A file of proc(5), of which many have a name and a value in each line.
+public final class ProcFile {
 
   private ProcFile() {}
 
-  /// All of it; empty if it cannot be read.
-  static String text(String path) {
+  /// All of it, each byte a character; empty if it cannot be read, since older kernels and
+  /// containers lack some.
+  public static String text(String path) {
     try (FileInputStream in = new FileInputStream(path)) {
       // A setting of numbers is all in the first read, which must have room for it: that of
       // Files.readString is of a single byte.

@@ -134,7 +134,6 @@ public final class Conflict {
     private byte[] name;
     private FileStatus status;
 
-    /// Whether this run has made the directory, so that nothing is in it but what this run made.
     private boolean isInNew;
 
     /// Whether other entries of this run may want the same name, so that it must be known what this
@@ -144,9 +143,7 @@ public final class Conflict {
     private FileStatus replaced;
     private String keptBecause;
 
-    /// What is the same as the source, and stays; or null.
     private FileStatus same;
-
     private boolean isRepeated;
 
     /// Begins with another name.
@@ -194,7 +191,7 @@ public final class Conflict {
       return status.isSymlink() ? source.behind() : status;
     }
 
-    /// Whether this run has made the directory in which the name is.
+    /// Whether this run has made the directory, so that nothing is in it but what this run made.
     public final boolean isInNew() {
       return isInNew;
     }
@@ -234,7 +231,7 @@ public final class Conflict {
       return isRepeated;
     }
 
-    /// What is the [same][#isSame].
+    /// What is the [same][#isSame], and stays; or null.
     public final FileStatus same() {
       return same;
     }
@@ -604,6 +601,6 @@ public final class Conflict {
   }
 
   private static Failure exists(Object targetLabel, String what) {
-    return Failure.of(ExitCode.EXISTS, targetLabel.toString(), what);
+    return Failure.of(ExitCode.EXISTS, targetLabel, what);
   }
 }

@@ -170,14 +170,8 @@ public final class Durability implements Closeable {
   private static void publish(Publication file) {
     try {
       file.reveal();
-    } catch (IOException e) {
-      file.failed(Reasons.destination(file.label(), e));
-      return;
-    } catch (Failure failure) {
-      file.failed(failure);
-      return;
-    } catch (RuntimeException e) {
-      file.failed(Reasons.defect(file.label(), e));
+    } catch (IOException | Failure | RuntimeException e) {
+      file.failed(Reasons.atTarget(file.label(), e));
       return;
     }
     file.done();
@@ -277,11 +271,11 @@ public final class Durability implements Closeable {
     void publish(boolean alone) {
       failures = new Failure[queue.size()];
       if (alone || !forceFileSystems()) {
-        each(queued -> timed(() -> Forcing.force(queued.file().file())));
+        each(true, queued -> Forcing.force(queued.file().file()));
       }
-      each(queued -> queued.file().reveal());
+      each(false, queued -> queued.file().reveal());
       if (alone || !forceFileSystems()) {
-        each(queued -> timed(() -> queued.file().directory().force()));
+        each(true, queued -> queued.file().directory().force());
       }
     }
 
@@ -317,37 +311,28 @@ public final class Durability implements Closeable {
     }
 
     /// Takes a step for each file that has not failed.
-    private void each(Action step) {
+    ///
+    /// @param isFlush whether it waits for the device
+    private void each(boolean isFlush, Action step) {
       for (int i = 0; i < failures.length; i++) {
         if (failures[i] == null) {
           Queued queued = queue.get(i);
           try {
+            long startedNs = System.nanoTime();
             step.run(queued);
-          } catch (IOException e) {
-            failures[i] = Reasons.destination(queued.file().label(), e);
-          } catch (Failure failure) {
-            failures[i] = failure;
-          } catch (RuntimeException e) {
-            failures[i] = Reasons.defect(queued.file().label(), e);
+            if (isFlush) {
+              books.sample(Stage.FLUSH, System.nanoTime() - startedNs);
+            }
+          } catch (IOException | Failure | RuntimeException e) {
+            failures[i] = Reasons.atTarget(queued.file().label(), e);
           }
         }
       }
     }
 
-    private void timed(Flush flush) throws IOException {
-      long startedNs = System.nanoTime();
-      flush.run();
-      books.sample(Stage.FLUSH, System.nanoTime() - startedNs);
-    }
-
     @FunctionalInterface
     private interface Action {
       void run(Queued queued) throws IOException, Failure;
-    }
-
-    @FunctionalInterface
-    private interface Flush {
-      void run() throws IOException;
     }
   }
 

@@ -87,10 +87,6 @@ public final class Metadata {
   private final PerThread<Writer> writers = new PerThread<>(Writer::new);
 
   /// @param umask the process's, see [OwnProcess#umask]
-  public Metadata(Preserve preserve, Losses losses, int umask) {
-    this(preserve, losses, umask, false);
-  }
-
   /// @param mirrors whether directories that were there lose the extended attributes that their
   ///   sources do not have
   public Metadata(Preserve preserve, Losses losses, int umask, boolean mirrors) {
@@ -193,25 +189,6 @@ public final class Metadata {
     }
     FileStatus owner = preserve.owner() ? status : replaced == null ? null : replaced.status();
     writer.complete(source, status, owner, plain, replaced, directory.status().device());
-  }
-
-  /// As [#file], of a source that is open.
-  void file(
-      int source,
-      FileStatus status,
-      OpenDirectory directory,
-      NativeFile target,
-      int made,
-      Replaced replaced,
-      Object label)
-      throws IOException {
-    file(writers.get().source.reuse(source), status, directory, target, made, replaced, label);
-  }
-
-  /// Gives an existing file the attributes that are to be preserved, and no others.
-  public void existingFile(int source, FileStatus status, NativeFile target, Object label)
-      throws IOException {
-    existing(Handle.of(source), status, Handle.of(target.descriptor()), target.status(), label);
   }
 
   /// Completes a directory after all that is in it.
@@ -331,7 +308,6 @@ public final class Metadata {
   /// is broken (no space, a failing device) is thrown.
   private final class Writer {
 
-    private final Handle source = Handle.of(-1);
     private final Handle opened = Handle.of(-1);
     private final AttributeReader attributes =
         new AttributeReader(preserve.xattr(), preserve.acl());

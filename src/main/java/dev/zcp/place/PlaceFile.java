@@ -2,11 +2,11 @@ package dev.zcp.place;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.PerThread;
+import dev.zcp.core.Quietly;
 import dev.zcp.insight.FileSteps;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
-import dev.zcp.place.Metadata.Replaced;
 import dev.zcp.tree.AttributeSource;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
@@ -121,34 +121,14 @@ public final class PlaceFile {
 
   /// Writes what remains of `bytes` from the beginning of the file on.
   public void write(FileTask task, ByteBuffer bytes) throws IOException {
-    NativeFile file = task.file;
-    for (long at = 0; bytes.hasRemaining(); ) {
-      int count = file.write(bytes, at);
-      if (count < 1) {
-        throw new IOException("a write took no byte");
-      }
-      at += count;
-    }
+    task.file.writeAll(bytes, 0);
     task.stamp(FileSteps.WRITTEN);
   }
 
   /// Gives the file all that it is to have besides its bytes.
   ///
-  /// @param source the descriptor of the source
+  /// @param source the file, or what was told of it
   /// @param status what the source was when its first byte was read
-  public void complete(FileTask task, int source, FileStatus status) throws IOException {
-    metadata.file(
-        source,
-        status,
-        task.directory(),
-        task.file,
-        task.madeMode,
-        predecessor(task),
-        task.sourceLabel());
-    task.stamp(FileSteps.COMPLETED);
-  }
-
-  /// As [#complete(FileTask, int, FileStatus)], of a source that is elsewhere.
   public void complete(FileTask task, AttributeSource source, FileStatus status)
       throws IOException {
     metadata.file(
@@ -157,13 +137,9 @@ public final class PlaceFile {
         task.directory(),
         task.file,
         task.madeMode,
-        predecessor(task),
+        task.replaced() == null ? null : conflict.predecessor(task),
         task.sourceLabel());
     task.stamp(FileSteps.COMPLETED);
-  }
-
-  private Replaced predecessor(FileTask task) {
-    return task.replaced() == null ? null : conflict.predecessor(task);
   }
 
   /// Gives the file its name, now or when it has been forced with others.
@@ -226,12 +202,6 @@ public final class PlaceFile {
     if (task.partial != null) {
       task.partial.discard();
     }
-    if (task.file != null) {
-      try {
-        task.file.close();
-      } catch (IOException e) {
-        // The first failure is told.
-      }
-    }
+    Quietly.close(task.file);
   }
 }

@@ -109,9 +109,7 @@ public final class PlaceOther {
                 && conflict.isTaken(above, claim.name(), there.status(), false);
     if (isOther) {
       throw Failure.of(
-              ExitCode.EXISTS,
-              claim.label().toString(),
-              "is one directory there for two of the source")
+              ExitCode.EXISTS, claim.label(), "is one directory there for two of the source")
           .with("what is in " + claim.sourceLabel() + " is not copied");
     }
   }
@@ -131,9 +129,7 @@ public final class PlaceOther {
     FileStatus existing = claim.directory().statusOf(claim.name());
     if (existing != null && !existing.isDirectory()) {
       throw Failure.of(
-          ExitCode.EXISTS,
-          claim.label().toString(),
-          "is not a directory, but " + claim.sourceLabel() + " is");
+          ExitCode.EXISTS, claim.label(), "is not a directory, but " + claim.sourceLabel() + " is");
     }
   }
 

@@ -12,8 +12,6 @@ import dev.zcp.tree.OpenDirectory.Room;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /// Tells before the first byte whether there is room for what is to come.
@@ -105,12 +103,8 @@ public final class RoomCheck {
       ArrayDeque<byte[]> below = new ArrayDeque<>();
       listing.begin(directory, 0);
       while (!isMore && listing.fill(directory)) {
-        List<byte[]> names = new ArrayList<>();
         while (listing.next()) {
-          names.add(listing.name());
-        }
-        for (byte[] name : names) {
-          add(directory, name, below);
+          add(directory, listing.name(), below);
         }
       }
       while (!isMore && !below.isEmpty()) {

@@ -12,7 +12,6 @@ import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
@@ -217,13 +216,7 @@ public final class Surplus {
     }
 
     byte[] pathOf(byte[] name) {
-      if (path == null) {
-        return name;
-      }
-      byte[] joined = Arrays.copyOf(path, path.length + 1 + name.length);
-      joined[path.length] = '/';
-      System.arraycopy(name, 0, joined, path.length + 1, name.length);
-      return joined;
+      return path == null ? name : RawPath.of(path).resolve(name).bytes();
     }
   }
 
@@ -265,7 +258,7 @@ public final class Surplus {
           if (!here.status().isSameFile(level.status)) {
             throw Failure.of(
                 ExitCode.DESTINATION,
-                merged.label(left.path).toString(),
+                merged.label(left.path),
                 "was moved while it was being deleted");
           }
           if (left.keepsSome) {

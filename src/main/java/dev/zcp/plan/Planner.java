@@ -72,7 +72,7 @@ public final class Planner {
   }
 
   private static Failure isTaken(RawPath output) {
-    return Failure.of(ExitCode.EXISTS, output.toString(), "exists, and is no empty directory")
+    return Failure.of(ExitCode.EXISTS, output, "exists, and is no empty directory")
         .with("it is unharmed; plan into another one");
   }
 

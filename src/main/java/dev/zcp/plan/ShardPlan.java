@@ -82,7 +82,7 @@ public record ShardPlan(
       plan.requireChecksums(file);
       return plan;
     } catch (NoSuchFileException | NotDirectoryException e) {
-      throw Failure.of(ExitCode.SOURCE, directory.toString(), "holds no plan")
+      throw Failure.of(ExitCode.SOURCE, directory, "holds no plan")
           .with("zcp plan SOURCE --shards=N --output=" + directory + " makes one")
           .because(e);
     } catch (IOException e) {
@@ -96,8 +96,7 @@ public record ShardPlan(
       isHex &= HexFormat.isHexDigit(checksums.charAt(i));
     }
     if (!isHex) {
-      throw Failure.of(ExitCode.SOURCE, file.toString(), "has no checksum of each list")
-          .with(REMEDY);
+      throw Failure.of(ExitCode.SOURCE, file, "has no checksum of each list").with(REMEDY);
     }
   }
 
@@ -136,7 +135,7 @@ public record ShardPlan(
     try (InputStream in = Files.newInputStream(file.toPath())) {
       return parse.apply(in.readNBytes(FILE_BYTES_MAX));
     } catch (MalformedJson e) {
-      throw Failure.of(ExitCode.SOURCE, file.toString(), e.getMessage()).with(remedy).because(e);
+      throw Failure.of(ExitCode.SOURCE, file, e.getMessage()).with(remedy).because(e);
     }
   }
 

@@ -7,7 +7,6 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.IgnorePatterns.Filter;
-import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
@@ -101,8 +100,7 @@ final class TreeRecorder implements Visitor, WalkErrors, Closeable {
     FileStatus status = roots.hold(source, name, true);
     try {
       if (!status.isDirectory()) {
-        throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory")
-            .with("a plan is for a tree");
+        throw Failure.of(ExitCode.SOURCE, source, "not a directory").with("a plan is for a tree");
       }
       walk.push(roots.top(name, name, true, true));
     } finally {
@@ -206,11 +204,6 @@ final class TreeRecorder implements Visitor, WalkErrors, Closeable {
   }
 
   @Override
-  public void listed(Folder folder, Listing listing) {
-    // Each entry was written when it came.
-  }
-
-  @Override
   public void leave(Folder folder) throws Failure {
     FolderItems mine = items.remove(folder);
     Folder parent = folder.parent();
@@ -240,11 +233,6 @@ final class TreeRecorder implements Visitor, WalkErrors, Closeable {
   @Override
   public boolean isOver() {
     return failure != null;
-  }
-
-  @Override
-  public void left() {
-    // It is over.
   }
 
   @Override

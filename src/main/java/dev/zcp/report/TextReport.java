@@ -661,10 +661,7 @@ public final class TextReport implements Listener {
     /// And how, with the latencies of the stages that took longest.
     TABLE,
     /// And how, with the latencies of all stages, and a picture of them.
-    FULL;
-
-    /// As they are typed.
-    public static final List<String> WORDS = List.of("line", "table", "full");
+    FULL
   }
 
   public enum Detail {

@@ -56,8 +56,7 @@ public final class Keys {
         return read(RawPath.of(left));
       }
     }
-    throw Failure.of(
-            ExitCode.AUTHENTICATION, address.toString(), "no key for whoever listens there")
+    throw Failure.of(ExitCode.AUTHENTICATION, address, "no key for whoever listens there")
         .with("use the URL that it printed, or give the key by ZCP_KEY or --key-file");
   }
 
@@ -84,11 +83,11 @@ public final class Keys {
     FileStatus status = FileStatus.of(path);
     boolean isOwn = status.owner() == OwnProcess.user();
     if (status.isRegular() && !isOwn && status.owner() != 0) {
-      throw Failure.of(ExitCode.AUTHENTICATION, file.toString(), "belongs to somebody else")
+      throw Failure.of(ExitCode.AUTHENTICATION, file, "belongs to somebody else")
           .with("copy it, or read it from standard input: --key-file=-");
     }
     if (status.isRegular() && status.isOpenToOthers() && isOwn) {
-      throw Failure.of(ExitCode.AUTHENTICATION, file.toString(), "others may read this key")
+      throw Failure.of(ExitCode.AUTHENTICATION, file, "others may read this key")
           .with("chmod 600 hides it; if somebody else has seen it, make another");
     }
   }
@@ -128,7 +127,7 @@ public final class Keys {
   }
 
   private static Failure unreadable(RawPath file, IOException e) {
-    return Failure.of(ExitCode.AUTHENTICATION, file.toString(), Reasons.of(e)).because(e);
+    return Failure.of(ExitCode.AUTHENTICATION, file, Reasons.of(e)).because(e);
   }
 
   private static Key parse(String where, String text) throws Failure {

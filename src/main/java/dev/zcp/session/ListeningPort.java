@@ -88,7 +88,7 @@ public final class ListeningPort {
         return end.serve();
       }
     } catch (IOException e) {
-      throw Failure.of(ExitCode.NETWORK, peering.address().toString(), Reasons.of(e)).because(e);
+      throw Failure.of(ExitCode.NETWORK, peering.address(), Reasons.of(e)).because(e);
     }
   }
 

@@ -31,7 +31,7 @@ public record Peering(PeerEndpoint endpoint, KeySource key, Scheme asked, Flow f
       boolean plain = asked == Scheme.PLAIN;
       throw Failure.of(
           ExitCode.USAGE,
-          address().toString(),
+          address(),
           plain
               ? "a zcp:// address is encrypted, and --plain says that it is not"
               : "a zcp+plain:// address is not encrypted, and --tls says that it is");

@@ -63,8 +63,7 @@ record JoinedEnds(
   }
 
   private static Failure lost(RemoteEnd end) {
-    return Failure.of(ExitCode.NETWORK, end.login().toString(), "the connection by ssh is lost")
-        .with(KEPT);
+    return Failure.of(ExitCode.NETWORK, end.login(), "the connection by ssh is lost").with(KEPT);
   }
 
   /// Passes all that one end says on to the other, and that it was all. If the other one takes no
@@ -108,7 +107,7 @@ record JoinedEnds(
     try {
       return sender.read(ByteBuffer.wrap(bytes));
     } catch (IOException e) {
-      throw Failure.of(ExitCode.NETWORK, sender.login().toString(), Reasons.of(e)).because(e);
+      throw Failure.of(ExitCode.NETWORK, sender.login(), Reasons.of(e)).because(e);
     }
   }
 }

@@ -242,7 +242,7 @@ final class RemoteEnd implements PipeLife, Closeable {
   }
 
   private Failure failure(ExitCode code, String what) {
-    return Failure.of(code, login.toString(), what);
+    return Failure.of(code, login, what);
   }
 
   private Failure otherVersion(String theirs, String ours) {

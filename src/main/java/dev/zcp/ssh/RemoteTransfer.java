@@ -35,9 +35,9 @@ import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.ssh.ServeRequest.AskedDeletion;
 import dev.zcp.ssh.ServeRequest.ListenAt;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
-import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.Ends;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Reasons;
@@ -90,7 +90,7 @@ public final class RemoteTransfer {
   public record Push(
       SendRequest request,
       RemotePath target,
-      TargetRule rule,
+      Placement rule,
       boolean replaces,
       AskedDeletion deletion) {}
 
@@ -99,7 +99,7 @@ public final class RemoteTransfer {
   /// @param sources at least one; all have one login
   /// @param request what is taken of what comes, into a directory, under a new name, or to `-`
   public record Fetch(
-      List<RemotePath> sources, ReceiveRequest request, TargetRule rule, Wanted wanted) {
+      List<RemotePath> sources, ReceiveRequest request, Placement rule, Wanted wanted) {
 
     /// What `zcp receive` was asked to do: all that is at `source` is offered to it.
     public static Fetch of(ReceiveRequest request, RemotePath source) {
@@ -119,7 +119,7 @@ public final class RemoteTransfer {
               admission.verify() == null ? Verified.WIRE : admission.verify(),
               admission.resumeVerify(),
               List.of());
-      return new Fetch(List.of(source), request, TargetRule.DIRECTORY, wanted);
+      return new Fetch(List.of(source), request, Placement.INSIDE, wanted);
     }
   }
 
@@ -132,7 +132,7 @@ public final class RemoteTransfer {
   public record Between(
       List<RemotePath> sources,
       RemotePath target,
-      TargetRule rule,
+      Placement rule,
       Choice choice,
       Wanted wanted,
       AskedDeletion deletion,
@@ -302,8 +302,8 @@ public final class RemoteTransfer {
   }
 
   /// @param isRenamed whether the only source gets the name of the target
-  private CommandEnvironment environment(boolean isRenamed, TargetRule rule, Found source) {
-    return isRenamed && rule == TargetRule.AS_FOUND && source == Found.DIRECTORY
+  private CommandEnvironment environment(boolean isRenamed, Placement rule, Found source) {
+    return isRenamed && rule == Placement.AS_FOUND && source == Found.DIRECTORY
         ? environment.with(new NewTreeListener(environment.listener()))
         : environment;
   }
@@ -359,19 +359,17 @@ public final class RemoteTransfer {
   }
 
   /// Whether sources go into the target under their own names.
-  private static boolean isInto(Object target, TargetRule rule, Found found, int sources)
+  private static boolean isInto(Object target, Placement rule, Found found, int sources)
       throws Failure {
-    if (found == Found.DIRECTORY && rule != TargetRule.NAME) {
+    if (found == Found.DIRECTORY && rule != Placement.EXACTLY) {
       return true;
     }
-    if (rule == TargetRule.DIRECTORY) {
+    if (rule == Placement.INSIDE) {
       throw noDirectory(target, found);
     }
     if (sources > 1) {
       throw Failure.of(
-          ExitCode.DESTINATION,
-          target.toString(),
-          "not a directory, and there are several sources");
+          ExitCode.DESTINATION, target, "not a directory, and there are several sources");
     }
     return false;
   }
@@ -381,7 +379,7 @@ public final class RemoteTransfer {
     try {
       return Name.of(target.lastComponent());
     } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, target.toString(), e.getMessage()).because(e);
+      throw Failure.of(ExitCode.USAGE, target, e.getMessage()).because(e);
     }
   }
 
@@ -418,10 +416,10 @@ public final class RemoteTransfer {
   static void requireFit(Object name, Found target, boolean endsInSlash, boolean isDirectory)
       throws Failure {
     if (target == Found.OTHER && isDirectory) {
-      throw Failure.of(ExitCode.EXISTS, name.toString(), "is no directory, and the source is one");
+      throw Failure.of(ExitCode.EXISTS, name, "is no directory, and the source is one");
     }
     if (target == Found.DIRECTORY && !isDirectory) {
-      throw Failure.of(ExitCode.EXISTS, name.toString(), "is a directory, and the source is none");
+      throw Failure.of(ExitCode.EXISTS, name, "is a directory, and the source is none");
     }
     if (endsInSlash && !isDirectory) {
       throw noDirectory(name, target);
@@ -430,9 +428,8 @@ public final class RemoteTransfer {
 
   private static Failure noDirectory(Object name, Found found) {
     return found == Found.OTHER
-        ? Failure.of(ExitCode.DESTINATION, name.toString(), "not a directory")
-        : Failure.of(ExitCode.DESTINATION, name.toString(), "no such directory")
-            .with("create it first");
+        ? Failure.of(ExitCode.DESTINATION, name, "not a directory")
+        : Failure.of(ExitCode.DESTINATION, name, "no such directory").with("create it first");
   }
 
   /// What the sources are called, or null if the content of one comes, which may be called
@@ -445,7 +442,7 @@ public final class RemoteTransfer {
       }
       Name name = Name.of(RawPath.of(source.path()).lastComponent());
       if (!names.add(name)) {
-        throw Failure.of(ExitCode.USAGE, name.toString(), "several sources have this name");
+        throw Failure.of(ExitCode.USAGE, name, "several sources have this name");
       }
     }
     return names;

@@ -7,6 +7,7 @@ import dev.zcp.insight.Verified;
 import dev.zcp.secure.Key;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.ssh.ServeReply.Found;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
@@ -45,16 +46,6 @@ public sealed interface ServeRequest {
 
   long stallTimeoutNs();
 
-  /// What a target is to the sources.
-  enum TargetRule {
-    /// Their directory if it is one, else the name of the only one.
-    AS_FOUND,
-    /// Their directory.
-    DIRECTORY,
-    /// The name of the only one.
-    NAME
-  }
-
   /// Where an end that takes files lets the sender in.
   enum ListenAt {
     /// At its pipes, and for further connections at the port that its reply names.
@@ -76,7 +67,7 @@ public sealed interface ServeRequest {
       Key key,
       long stallTimeoutNs,
       byte[] path,
-      TargetRule target,
+      Placement target,
       boolean replaces,
       List<Name> names,
       ListenAt at,
@@ -186,7 +177,7 @@ public sealed interface ServeRequest {
         key,
         stallTimeoutNs,
         fields.part(from, Take::path, ServeRequest::path),
-        fields.oneOf(from, Take::target, TargetRule.values()),
+        fields.oneOf(from, Take::target, Placement.values()),
         fields.flag(from, Take::replaces),
         fields.list(
             from,

@@ -38,10 +38,10 @@ import dev.zcp.ssh.ServeRequest.ListenAt;
 import dev.zcp.ssh.ServeRequest.Onward;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServeRequest.Take;
-import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.IgnorePatterns;
 import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
@@ -153,7 +153,7 @@ public final class ServedEnd {
     Greeting.prepare();
     RawPath path = path(take.path());
     Found found = look(path);
-    boolean into = found == Found.DIRECTORY && take.target() != TargetRule.NAME;
+    boolean into = found == Found.DIRECTORY && take.target() != Placement.EXACTLY;
     RawPath directory = into ? path : path.parent();
     Receiver.requireWritable(directory);
     Set<Name> names = into ? Set.copyOf(take.names()) : Set.of(RemoteTransfer.name(path));
@@ -274,7 +274,7 @@ public final class ServedEnd {
       throws Failure {
     RawPath first = paths.getFirst();
     if (found.stream().allMatch(each -> each == Found.NOTHING)) {
-      Failure missing = Failure.of(ExitCode.SOURCE, first.toString(), "no such file or directory");
+      Failure missing = Failure.of(ExitCode.SOURCE, first, "no such file or directory");
       throw RemotePath.looksLikePattern(first.bytes())
           ? missing.with(
               "names are not expanded here; -r copies a directory, and --include"
@@ -283,10 +283,10 @@ public final class ServedEnd {
     }
     boolean isDirectory = found.getFirst() == Found.DIRECTORY;
     if (found.size() == 1 && isDirectory && !recursive) {
-      throw Failure.of(ExitCode.USAGE, first.toString(), "is a directory").with("-r copies it");
+      throw Failure.of(ExitCode.USAGE, first, "is a directory").with("-r copies it");
     }
     if (found.size() == 1 && !isDirectory && first.endsInSlash()) {
-      throw Failure.of(ExitCode.SOURCE, first.toString(), "not a directory");
+      throw Failure.of(ExitCode.SOURCE, first, "not a directory");
     }
   }
 
@@ -382,7 +382,7 @@ public final class ServedEnd {
       return path.isStandardStream() ? RawPath.of("./-") : path;
     }
     if (asked.length > 1 && asked[1] != '/' || place.home() == null) {
-      throw Failure.of(ExitCode.USAGE, path.toString(), "only ~ itself stands for a home directory")
+      throw Failure.of(ExitCode.USAGE, path, "only ~ itself stands for a home directory")
           .with("a file of that name is ./" + path);
     }
     return place

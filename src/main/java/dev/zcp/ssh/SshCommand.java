@@ -105,8 +105,7 @@ public record SshCommand(List<String> words, String remote, boolean isSsh) {
     List<String> line = new ArrayList<>(words);
     if (!isSsh) {
       if (login.user() != null || login.port() != 0) {
-        throw Failure.of(
-                ExitCode.USAGE, login.toString(), "--rsh takes a host without user or port")
+        throw Failure.of(ExitCode.USAGE, login, "--rsh takes a host without user or port")
             .with("its COMMAND may hold them");
       }
       line.add(login.host());

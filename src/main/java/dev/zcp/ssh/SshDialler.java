@@ -104,7 +104,7 @@ final class SshDialler implements Dialler {
   }
 
   private Failure failure(String what) {
-    return Failure.of(ExitCode.NETWORK, end.login().toString(), what);
+    return Failure.of(ExitCode.NETWORK, end.login(), what);
   }
 
   @Override

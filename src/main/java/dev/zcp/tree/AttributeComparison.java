@@ -3,7 +3,6 @@ package dev.zcp.tree;
 import dev.zcp.core.PerThread;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.Errno;
-import dev.zcp.linux.NativeFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,22 +26,7 @@ public final class AttributeComparison {
   }
 
   /// In what two files differ, as phrases about the target.
-  public List<String> differences(NativeFile source, NativeFile target) throws IOException {
-    return differences(Handle.of(source.descriptor()), Handle.of(target.descriptor()));
-  }
-
-  public List<String> differences(OpenDirectory source, OpenDirectory target) throws IOException {
-    return differences(Handle.of(source.descriptor()), Handle.of(target.descriptor()));
-  }
-
-  /// In what two entries differ that are not to be opened: links, FIFOs, devices.
-  public List<String> differences(
-      OpenDirectory source, byte[] name, OpenDirectory target, byte[] newName) throws IOException {
-    return differences(
-        Handle.of(source.descriptor(), name), Handle.of(target.descriptor(), newName));
-  }
-
-  private List<String> differences(Handle source, Handle target) throws IOException {
+  public List<String> differences(Handle source, Handle target) throws IOException {
     if (!isNeeded) {
       return List.of();
     }

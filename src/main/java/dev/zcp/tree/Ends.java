@@ -30,14 +30,13 @@ public final class Ends {
       throw Reasons.source(source, e);
     }
     if (status.isDirectory()) {
-      throw Failure.of(ExitCode.USAGE, source.toString(), "is a directory")
-          .with("name a file that is in it");
+      throw Failure.of(ExitCode.USAGE, source, "is a directory").with("name a file that is in it");
     }
     if (source.endsInSlash()) {
-      throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory");
+      throw Failure.of(ExitCode.SOURCE, source, "not a directory");
     }
     if (status.isSocket()) {
-      throw Failure.of(ExitCode.SOURCE, source.toString(), "is a socket, which holds no bytes");
+      throw Failure.of(ExitCode.SOURCE, source, "is a socket, which holds no bytes");
     }
     return status;
   }
@@ -64,7 +63,7 @@ public final class Ends {
     try {
       FileStatus status = FileStatus.ofExisting(target);
       if (status != null && status.isSocket()) {
-        throw Failure.of(ExitCode.DESTINATION, target.toString(), "is a socket");
+        throw Failure.of(ExitCode.DESTINATION, target, "is a socket");
       }
       if (status != null) {
         return traitsOf(status);

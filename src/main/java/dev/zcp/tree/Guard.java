@@ -1,5 +1,6 @@
 package dev.zcp.tree;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.linux.Signals;
 import java.io.Closeable;
 
@@ -30,9 +31,7 @@ public final class Guard implements Closeable {
   /// Runs what says something to the user at the end of the process, and does not wait for a
   /// terminal that takes no more.
   public static void tell(Runnable words) {
-    Thread thread = new Thread(words, "zcp-tell");
-    thread.setDaemon(true);
-    thread.start();
+    Thread thread = Daemon.start(words, "zcp-tell");
     try {
       thread.join(TELL_MS_MAX);
     } catch (InterruptedException e) {

@@ -272,12 +272,7 @@ public final class OpenDirectory implements Closeable {
 
   /// Sets its mode, with setuid, setgid and sticky.
   public void giveMode(int mode) throws IOException {
-    byte[] path = ("/proc/self/fd/" + descriptor).getBytes(StandardCharsets.US_ASCII);
-    int result =
-        isListable
-            ? Attributes.fchmod(descriptor, mode)
-            : Attributes.fchmodat(Entries.AT_FDCWD, path, mode);
-    Errno.require(result, SELF);
+    Errno.require(Handle.of(this).chmod(mode), SELF);
   }
 
   public void makeDirectory(byte[] name, int mode) throws IOException {

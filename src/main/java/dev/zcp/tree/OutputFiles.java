@@ -138,19 +138,27 @@ public final class OutputFiles {
   /// Whether the file would get the very name of `path`, which nothing has yet, itself or through a
   /// link that leads nowhere yet.
   private static boolean isNamed(OutputFile output, RawPath path) {
-    RawPath name = output.name();
-    for (int links = 0; output.old() == null && links < LINKS_MAX; links++) {
+    for (RawPath name : output.old() == null ? names(output) : List.<RawPath>of()) {
       if (Arrays.equals(name.lastComponent(), path.lastComponent())
           && isSameDirectory(name.parent(), path.parent())) {
         return true;
       }
-      try {
-        name = linked(name);
-      } catch (IOException e) {
-        return false;
-      }
     }
     return false;
+  }
+
+  /// The name of the file, and if it is a link, those that it leads to, one after the other.
+  private static List<RawPath> names(OutputFile output) {
+    List<RawPath> names = new ArrayList<>(List.of(output.name()));
+    try {
+      while (names.size() < LINKS_MAX) {
+        Path link = names.getLast().toPath();
+        names.add(RawPath.of(link.resolveSibling(Files.readSymbolicLink(link))));
+      }
+    } catch (IOException e) {
+      // It is no link, or none that can be read.
+    }
+    return names;
   }
 
   private static boolean isSameDirectory(RawPath one, RawPath other) {
@@ -165,16 +173,10 @@ public final class OutputFiles {
     if (!above.isDirectory() || output.isStandardOutput()) {
       return false;
     }
-    RawPath name = output.name();
-    try {
-      for (int links = 0; links < LINKS_MAX; links++) {
-        if (leadsThrough(name, above)) {
-          return true;
-        }
-        name = linked(name);
+    for (RawPath name : names(output)) {
+      if (leadsThrough(name, above)) {
+        return true;
       }
-    } catch (IOException e) {
-      // It is no link, or none that can be read.
     }
     return false;
   }
@@ -205,12 +207,6 @@ public final class OutputFiles {
       status = parent;
     }
     return false;
-  }
-
-  /// Where the link of this name leads.
-  private static RawPath linked(RawPath name) throws IOException {
-    Path file = name.toPath();
-    return RawPath.of(file.resolveSibling(Files.readSymbolicLink(file)));
   }
 
   /// Null if there is nothing, or nothing that can be looked at: whoever opens it will say so.

@@ -90,7 +90,7 @@ public record Policy(
       if (found > entriesMax) {
         throw Failure.of(
                 ExitCode.SOME_FAILED,
-                target.toString(),
+                target,
                 found + " would be deleted, and --max-delete is " + entriesMax)
             .with("nothing was deleted");
       }

@@ -35,11 +35,20 @@ public final class Reasons {
   }
 
   public static Failure source(Object subject, IOException e) {
-    return Failure.of(ExitCode.SOURCE, subject.toString(), of(e)).because(e);
+    return Failure.of(ExitCode.SOURCE, subject, of(e)).because(e);
   }
 
   public static Failure destination(Object subject, IOException e) {
-    return Failure.of(ExitCode.DESTINATION, subject.toString(), of(e)).because(e);
+    return Failure.of(ExitCode.DESTINATION, subject, of(e)).because(e);
+  }
+
+  /// What was thrown while a target was made: a failure as it is, what else fails at the target, or
+  /// a [#defect].
+  public static Failure atTarget(Object subject, Exception e) {
+    if (e instanceof Failure failure) {
+      return failure;
+    }
+    return e instanceof IOException io ? destination(subject, io) : defect(subject, e);
   }
 
   /// A local transfer that failed at one end.
@@ -54,7 +63,7 @@ public final class Reasons {
     Failure failure =
         Failure.of(
                 ExitCode.STRATEGY,
-                subject.toString(),
+                subject,
                 "strategy " + e.strategy() + " cannot serve here: " + e.reason())
             .because(e);
     return switch (e.alternative()) {
@@ -69,7 +78,7 @@ public final class Reasons {
     String message = e.getMessage() == null ? "" : ": " + Printable.of(e.getMessage());
     String what =
         e instanceof OutOfMemoryError ? "out of memory" : e.getClass().getSimpleName() + message;
-    return Failure.of(ExitCode.INTERNAL, subject.toString(), "internal error: " + what).because(e);
+    return Failure.of(ExitCode.INTERNAL, subject, "internal error: " + what).because(e);
   }
 
   /// Whether `cause`, which an end or [OpenDirectory] threw, says that the target takes no more: no

@@ -105,7 +105,7 @@ final class EntryBatch implements WorkerPool.Work {
     for (int at = first; at < count; at = next.getAndIncrement()) {
       EntryName label = new EntryName(folder, names[at]);
       String reason = "its directory cannot be opened again: " + cause.reason();
-      Failure failure = Failure.of(cause.exitCode(), label.toString(), reason).because(cause);
+      Failure failure = Failure.of(cause.exitCode(), label, reason).because(cause);
       walk.errors().tell(label, failure);
       done++;
     }

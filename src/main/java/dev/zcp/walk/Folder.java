@@ -16,16 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// anchor: the directories that hold the operands of the command, which are themselves not taken.
 public final class Folder {
 
-  /// Null for an anchor.
   final Folder parent;
-
-  /// One component; of an anchor its path, as the user gave it.
   final byte[] sourceName;
-
-  /// As `sourceName`, in the target; of an anchor null if there is no target.
   final byte[] targetName;
-
-  /// Whether the source's name may be that of a link.
   final boolean followLink;
 
   /// Whether paths in the target are told from here on, see [#pathInTarget].
@@ -57,7 +50,6 @@ public final class Folder {
   int holders;
   boolean completed;
 
-  /// Whether only what a list names in it is taken, and not the directory itself.
   volatile boolean isImplied;
 
   private Folder(
@@ -81,7 +73,7 @@ public final class Folder {
   }
 
   /// A directory named as an operand.
-  Folder top(byte[] name, byte[] newName, boolean followLink, boolean isTargetRoot) {
+  Folder operand(byte[] name, byte[] newName, boolean followLink, boolean isTargetRoot) {
     return new Folder(this, name, newName, followLink, isTargetRoot);
   }
 
@@ -104,12 +96,12 @@ public final class Folder {
     return parent;
   }
 
-  /// Its name in the source; of an anchor its path, as the user gave it.
+  /// Its name in the source, one component; of an anchor its path, as the user gave it.
   public byte[] sourceName() {
     return sourceName;
   }
 
-  /// As [#sourceName], in the target.
+  /// As [#sourceName], in the target; of an anchor null if there is no target.
   public byte[] targetName() {
     return targetName;
   }
@@ -193,11 +185,16 @@ public final class Folder {
 
   /// The path of `name` below the operand that it belongs to, which is what a filter sees.
   public byte[] pathInSource(byte[] name) {
+    return join(new byte[0], isAnchor() ? this : top(), true, name);
+  }
+
+  /// The operand that it belongs to, if it is no anchor.
+  public Folder top() {
     Folder top = this;
-    while (top.parent != null && top.parent.parent != null) {
+    while (!top.parent.isAnchor()) {
       top = top.parent;
     }
-    return join(new byte[0], top, true, name);
+    return top;
   }
 
   /// The path of `name` below the directory that the user named as the target, or that was made

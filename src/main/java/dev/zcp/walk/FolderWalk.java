@@ -2,6 +2,7 @@ package dev.zcp.walk;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.tree.IgnorePatterns.Filter;
@@ -53,10 +54,8 @@ final class FolderWalk implements WorkerPool.Work {
       } finally {
         walk.folders().release(folder);
       }
-    } catch (Failure failure) {
-      walk.errors().tell(folder.label(), failure);
-    } catch (RuntimeException e) {
-      walk.errors().tell(folder.label(), Reasons.defect(folder.label(), e));
+    } catch (Failure | RuntimeException e) {
+      walk.errors().tell(folder.label(), Reasons.atTarget(folder.label(), e));
     }
     if (listed) {
       walk.oneIsOver(folder);
@@ -74,8 +73,7 @@ final class FolderWalk implements WorkerPool.Work {
       } catch (NoSuchFileException e) {
         throw parent.isAnchor()
             ? Reasons.source(folder.label(), e)
-            : Failure.of(
-                    ExitCode.VANISHED, folder.label().toString(), "vanished before it was copied")
+            : Failure.of(ExitCode.VANISHED, folder.label(), "vanished before it was copied")
                 .because(e);
       } catch (IOException e) {
         throw Reasons.source(folder.label(), e);
@@ -88,7 +86,7 @@ final class FolderWalk implements WorkerPool.Work {
       } catch (IOException e) {
         throw Reasons.destination(parent.targetLabel(folder.targetName), e);
       } finally {
-        OpenFolders.closeQuietly(source);
+        Quietly.close(source);
       }
     } finally {
       walk.folders().release(parent);
@@ -101,15 +99,12 @@ final class FolderWalk implements WorkerPool.Work {
     for (Folder each = folder.parent; each.parent != null; each = each.parent) {
       if (each.sourceStatus.isSameFile(source)) {
         throw Failure.of(
-            ExitCode.SOURCE,
-            folder.label().toString(),
-            "leads back to " + each.label() + ", which it is in");
+            ExitCode.SOURCE, folder.label(), "leads back to " + each.label() + ", which it is in");
       }
       top = each;
     }
     if (top != folder && top.targetStatus != null && top.targetStatus.isSameFile(source)) {
-      throw Failure.of(
-          ExitCode.SOURCE, folder.label().toString(), "is where the copy is being made");
+      throw Failure.of(ExitCode.SOURCE, folder.label(), "is where the copy is being made");
     }
   }
 
@@ -120,11 +115,7 @@ final class FolderWalk implements WorkerPool.Work {
     if (!selection.recursive() || !selection.oneFileSystem()) {
       return !selection.recursive();
     }
-    Folder top = folder;
-    while (!top.parent.isAnchor()) {
-      top = top.parent;
-    }
-    return top.sourceStatus.device() != folder.sourceStatus.device();
+    return folder.top().sourceStatus.device() != folder.sourceStatus.device();
   }
 
   /// @return false if a part is left for later

@@ -237,7 +237,7 @@ public final class ListedNames {
     } catch (Failure failure) {
       walk.oneIsOver(folder);
       throw failure.exitCode() == ExitCode.VANISHED
-          ? Failure.of(ExitCode.SOURCE, folder.label().toString(), "no such file or directory")
+          ? Failure.of(ExitCode.SOURCE, folder.label(), "no such file or directory")
           : failure;
     }
     walk.folders().release(folder);

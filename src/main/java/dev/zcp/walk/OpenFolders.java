@@ -2,6 +2,7 @@ package dev.zcp.walk;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
@@ -36,8 +37,8 @@ public final class OpenFolders implements Closeable {
   synchronized void add(Folder folder, OpenDirectory source, OpenDirectory target) {
     if (holdIfOpen(folder)) {
       // From below, meanwhile.
-      closeQuietly(source);
-      closeQuietly(target);
+      Quietly.close(source);
+      Quietly.close(target);
       return;
     }
     folder.source = source;
@@ -122,8 +123,8 @@ public final class OpenFolders implements Closeable {
     } catch (IOException e) {
       // The way from above is left, and that tells what is wrong.
     }
-    closeQuietly(source);
-    closeQuietly(target);
+    Quietly.close(source);
+    Quietly.close(target);
   }
 
   private void openAgain(Folder folder) throws Failure {
@@ -162,7 +163,7 @@ public final class OpenFolders implements Closeable {
       OpenDirectory target = to == null ? null : OpenDirectory.open(to);
       register(anchor, from, to, source, target);
     } catch (IOException e) {
-      closeQuietly(source);
+      Quietly.close(source);
       throw Reasons.destination(to, e);
     }
   }
@@ -180,7 +181,7 @@ public final class OpenFolders implements Closeable {
           child.targetStatus == null ? null : parent.target.directory(child.targetName, false);
       register(child, from, new TargetName(parent, child.targetName), source, target);
     } catch (IOException e) {
-      closeQuietly(source);
+      Quietly.close(source);
       throw Reasons.destination(parent.targetLabel(child.targetName), e);
     }
   }
@@ -192,8 +193,8 @@ public final class OpenFolders implements Closeable {
     boolean sameTarget =
         folder.targetStatus == null || target.status().isSameFile(folder.targetStatus);
     if (!sameSource || !sameTarget) {
-      closeQuietly(source);
-      closeQuietly(target);
+      Quietly.close(source);
+      Quietly.close(target);
       throw Failure.of(
           sameSource ? ExitCode.DESTINATION : ExitCode.SOURCE,
           (sameSource ? to : from).toString(),
@@ -217,20 +218,9 @@ public final class OpenFolders implements Closeable {
 
   private void close(Folder folder) {
     open--;
-    closeQuietly(folder.source);
-    closeQuietly(folder.target);
+    Quietly.close(folder.source);
+    Quietly.close(folder.target);
     folder.source = null;
     folder.target = null;
-  }
-
-  /// A directory was only read, and what was made in it is there: close(2) has nothing to say.
-  static void closeQuietly(OpenDirectory directory) {
-    if (directory != null) {
-      try {
-        directory.close();
-      } catch (IOException e) {
-        // See above.
-      }
-    }
   }
 }

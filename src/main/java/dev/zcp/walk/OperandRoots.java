@@ -58,13 +58,13 @@ public final class OperandRoots {
     try {
       walk.folders().hold(anchor);
     } catch (Failure failure) {
-      throw Failure.of(failure.exitCode(), operand.toString(), failure.reason()).because(failure);
+      throw Failure.of(failure.exitCode(), operand, failure.reason()).because(failure);
     }
     boolean found = false;
     try {
       FileStatus status = follow ? anchor.source.statusBehind(name) : anchor.source.statusOf(name);
       if (status == null) {
-        throw Failure.of(ExitCode.SOURCE, operand.toString(), "no such file or directory");
+        throw Failure.of(ExitCode.SOURCE, operand, "no such file or directory");
       }
       found = true;
       return status;
@@ -102,7 +102,7 @@ public final class OperandRoots {
   /// @return a folder that counts as pending, for [Walk#push] or a [ListedNames]
   public Folder top(byte[] name, byte[] newName, boolean follow, boolean isTargetRoot) {
     anchor.oneMore();
-    return anchor.top(name, newName, follow, isTargetRoot);
+    return anchor.operand(name, newName, follow, isTargetRoot);
   }
 
   /// The operand is none.
@@ -151,7 +151,7 @@ public final class OperandRoots {
         byte[] name = Arrays.copyOfRange(typed, start, at);
         start = at + 1;
         if (name.length == 2 && isDots(name)) {
-          throw Failure.of(ExitCode.USAGE, operand.toString(), "--parents takes no path with '..'");
+          throw Failure.of(ExitCode.USAGE, operand, "--parents takes no path with '..'");
         }
         if (name.length > 0 && !isDots(name)) {
           if (path.size() > 0) {

@@ -6,7 +6,6 @@ import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.tree.HardLinks;
-import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.Walk.WalkErrors;
@@ -134,16 +133,6 @@ public final class TreeCounter implements Visitor, WalkErrors {
     }
   }
 
-  @Override
-  public void listed(Folder folder, Listing listing) {
-    // Each entry was counted when it came.
-  }
-
-  @Override
-  public void leave(Folder folder) {
-    // It was counted when it was entered.
-  }
-
   /// What is not there, may not be read or is a loop will not be walked by the other walk either.
   /// Of anything else there is no telling, and a share of what is not known would be no share.
   @Override
@@ -161,11 +150,6 @@ public final class TreeCounter implements Visitor, WalkErrors {
   @Override
   public boolean isOver() {
     return stopped;
-  }
-
-  @Override
-  public void left() {
-    // It is over.
   }
 
   private boolean isFirst(FileStatus status) {

@@ -41,10 +41,10 @@ public interface Visitor {
   /// A folder was listed to its end, and is still held.
   ///
   /// @param listing for whoever wants to read a directory
-  void listed(Folder folder, Listing listing) throws Failure;
+  default void listed(Folder folder, Listing listing) throws Failure {}
 
   /// Everything in a folder is over. It was entered, but need not be open now.
   ///
   /// @throws IOException if the target fails
-  void leave(Folder folder) throws IOException, Failure;
+  default void leave(Folder folder) throws IOException, Failure {}
 }

@@ -90,11 +90,9 @@ public final class Walk {
     } catch (IOException e) {
       String target = folder.parent.targetLabel(folder.targetName);
       errors.tell(folder.label(), Reasons.destination(target, e));
-    } catch (Failure failure) {
-      errors.tell(folder.label(), failure);
-    } catch (RuntimeException e) {
-      // Or those above it would never be left.
-      errors.tell(folder.label(), Reasons.defect(folder.label(), e));
+    } catch (Failure | RuntimeException e) {
+      // If a defect went on, those above it would never be left.
+      errors.tell(folder.label(), Reasons.atTarget(folder.label(), e));
     } finally {
       folders.complete(folder);
     }
@@ -129,17 +127,14 @@ public final class Walk {
       } else {
         visitor.entry(entry, actual, status);
       }
-    } catch (Failure failure) {
-      errors.tell(entry, failure);
-    } catch (RuntimeException e) {
-      errors.tell(entry, Reasons.defect(entry, e));
+    } catch (Failure | RuntimeException e) {
+      errors.tell(entry, Reasons.atTarget(entry, e));
     }
   }
 
   private void enter(Entry entry) throws Failure {
     if (!selection.recursive() && selection.names() == null) {
-      throw Failure.of(ExitCode.USAGE, entry.label().toString(), "is a directory")
-          .with("-r copies it");
+      throw Failure.of(ExitCode.USAGE, entry.label(), "is a directory").with("-r copies it");
     }
     entry.folder().oneMore();
     push(entry.folder().child(entry.name(), entry.follow()));
@@ -160,6 +155,6 @@ public final class Walk {
     boolean isOver();
 
     /// An entry was not tried, since it is over.
-    void left();
+    default void left() {}
   }
 }

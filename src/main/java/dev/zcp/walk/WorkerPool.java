@@ -1,5 +1,6 @@
 package dev.zcp.walk;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.tree.Listing;
 import java.util.ArrayDeque;
 
@@ -213,10 +214,7 @@ public final class WorkerPool {
     for (int i = 1; i < threads.length; i++) {
       if (threads[i] == null) {
         int number = i;
-        Thread thread = new Thread(() -> work(number), "zcp-copy-" + number);
-        thread.setDaemon(true);
-        threads[number] = thread;
-        thread.start();
+        threads[number] = Daemon.start(() -> work(number), "zcp-copy-" + number);
         return;
       }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.copy.Assurance;
 import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.copy.CopyRequest;
-import dev.zcp.copy.Placement;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -14,6 +13,7 @@ import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
 import dev.zcp.testing.Archive;
 import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
 import dev.zcp.tree.Policy.Existing;
@@ -42,7 +42,7 @@ class CopyRequestsTest {
   void whatIsNotAskedForIsTheConstantThatACheapCopyIsKnownBy() throws Failure {
     CopyRequest request = copy("-fnvq", "a", "b");
     assertThat(request.preserve()).isSameAs(Preserve.USUAL);
-    assertThat(request.assurance()).isSameAs(Assurance.USUAL);
+    assertThat(request.assurance()).isEqualTo(Assurance.USUAL);
     assertThat(request.selection()).isEqualTo(Selection.FILES);
     assertThat(request.policy())
         .isEqualTo(new Policy(Existing.KEEP, null, false, OnChange.RETRY, false));
@@ -314,7 +314,7 @@ class CopyRequestsTest {
 
   @Test
   void assuranceHasALevelAManifestAndTheDevice() throws Failure {
-    assertThat(copy("--verify=none", "a", "b").assurance()).isSameAs(Assurance.USUAL);
+    assertThat(copy("--verify=none", "a", "b").assurance()).isEqualTo(Assurance.USUAL);
     assertThat(copy("--verify=media", "--manifest=m", "--fsync", "a", "b").assurance())
         .isEqualTo(new Assurance(Verified.MEDIA, RawPath.of("m"), true, false));
     assertThat(copy("--verify-only", "a", "b").assurance().compareOnly()).isTrue();

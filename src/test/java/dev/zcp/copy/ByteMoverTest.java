@@ -29,6 +29,7 @@ import dev.zcp.testing.Programs;
 import dev.zcp.testing.ShortSink;
 import dev.zcp.testing.TestEnds;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;

@@ -12,6 +12,7 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
 import dev.zcp.testing.Archive;
 import dev.zcp.testing.Cli;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.walk.Selection;
 import java.io.ByteArrayOutputStream;

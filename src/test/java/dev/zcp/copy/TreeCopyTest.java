@@ -26,6 +26,7 @@ import dev.zcp.spi.Verdict;
 import dev.zcp.strategy.HeapStrategy;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;

@@ -20,6 +20,7 @@ import dev.zcp.linux.StandardStreams;
 import dev.zcp.place.Partials;
 import dev.zcp.testing.FileContent;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;

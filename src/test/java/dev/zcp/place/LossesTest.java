@@ -9,6 +9,7 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.Archive;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Handle;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
@@ -28,7 +29,7 @@ class LossesTest {
   private final Losses losses = new Losses();
 
   /// One for all files of a test: what it saw of the file system spares it looks.
-  private final Metadata metadata = new Metadata(Archive.ALL, losses, 022);
+  private final Metadata metadata = new Metadata(Archive.ALL, losses, 022, false);
 
   @TempDir Path dir;
 
@@ -129,7 +130,13 @@ class LossesTest {
         NativeFile source = sources.file(bytes, false);
         NativeFile target = targets.create(bytes, 0600)) {
       metadata.file(
-          source.descriptor(), source.status(), targets, target, Metadata.AS_IT_IS, null, name);
+          Handle.of(source.descriptor()),
+          source.status(),
+          targets,
+          target,
+          Metadata.AS_IT_IS,
+          null,
+          name);
     }
   }
 }

@@ -72,7 +72,8 @@ class MetadataTest {
     assertThat(copy.group()).isEqualTo(5678);
     assertThat(copy.modified()).isEqualTo(status.modified());
     assertThat(copy.modified().toInstant().getNano()).isEqualTo(999_999_999);
-    assertThat(copy.accessed().toInstant()).isEqualTo(Instant.ofEpochSecond(1700000000, 987654321));
+    assertThat(copy.accessedSeconds()).isEqualTo(1700000000);
+    assertThat(copy.accessedNanos()).isEqualTo(987654321);
     assertThat(attributes(to.resolve("x"))).isEqualTo(attributes(file)).contains("security.cap");
     assertThat(lists(to.resolve("x"))).isEqualTo(lists(file)).contains("user:1000:rw-");
     assertThat(losses.all()).isEmpty();
@@ -320,7 +321,8 @@ class MetadataTest {
               ? null
               : new Replaced(above, RawPath.of(replaced).lastComponent(), FileStatus.of(replaced));
       metadata(preserve)
-          .file(source.descriptor(), status, targets, target, Metadata.AS_IT_IS, old, "x");
+          .file(
+              Handle.of(source.descriptor()), status, targets, target, Metadata.AS_IT_IS, old, "x");
       return status;
     }
   }
@@ -350,7 +352,7 @@ class MetadataTest {
   }
 
   private Metadata metadata(Preserve preserve) {
-    return new Metadata(preserve, losses, UMASK);
+    return new Metadata(preserve, losses, UMASK, false);
   }
 
   private static OpenDirectory open(Path path) throws IOException {

@@ -15,8 +15,8 @@ import dev.zcp.ssh.RemoteTransfer.Between;
 import dev.zcp.ssh.RemoteTransfer.Fetch;
 import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
-import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.testing.Cli;
+import dev.zcp.tree.Placement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -219,7 +219,7 @@ class RemoteEndTest {
         new Between(
             fetch.sources(),
             RemotePath.of("far:file"),
-            TargetRule.NAME,
+            Placement.EXACTLY,
             Choice.DEFAULT,
             fetch.wanted(),
             null,

@@ -19,8 +19,8 @@ import dev.zcp.ssh.ServeRequest.ListenAt;
 import dev.zcp.ssh.ServeRequest.Onward;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServeRequest.Take;
-import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
+import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
@@ -68,7 +68,7 @@ class ServeMessagesTest {
           KEY,
           5,
           ODD,
-          TargetRule.NAME,
+          Placement.EXACTLY,
           true,
           List.of(Name.of(ODD)),
           ListenAt.PORT,
@@ -215,7 +215,7 @@ class ServeMessagesTest {
             KEY,
             5,
             new byte[] {'a', 0},
-            TargetRule.NAME,
+            Placement.EXACTLY,
             true,
             List.of(),
             ListenAt.PIPE,

@@ -126,8 +126,9 @@ public final class TreeSnapshot {
     entry.put("owner", Integer.toString(status.owner()));
     entry.put("group", Integer.toString(status.group()));
     entry.put("modified", status.modified().toString());
-    if (status.accessed().toInstant().isAfter(tomorrow)) {
-      entry.put("accessed", status.accessed().toString());
+    Instant accessed = Instant.ofEpochSecond(status.accessedSeconds(), status.accessedNanos());
+    if (accessed.isAfter(tomorrow)) {
+      entry.put("accessed", accessed.toString());
     }
     addAttributes(directory, name, entry);
     if (status.isDirectory()) {

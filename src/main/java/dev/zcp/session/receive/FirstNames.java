@@ -9,6 +9,7 @@ import dev.zcp.place.FileTask;
 import dev.zcp.place.PlaceFile;
 import dev.zcp.place.PlaceLink;
 import dev.zcp.place.PlaceLink.Linked;
+import dev.zcp.tree.Handle;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
@@ -120,7 +121,7 @@ final class FirstNames {
         files.create(this);
         try {
           write(first, status.sizeBytes());
-          files.complete(this, first.descriptor(), status);
+          files.complete(this, Handle.of(first.descriptor()), status);
           if (!first.isUnchangedSince(status)) {
             throw new IOException("the file that it is a name of changed while it was copied");
           }

@@ -1,6 +1,6 @@
-package dev.zcp.copy;
+package dev.zcp.tree;
 
-/// What the target of a copy is to its sources.
+/// What the target of a copy is to its sources. Goes over the wire by its ordinal.
 public enum Placement {
   /// The directory they go into, if it is one, else the name that the one source gets.
   AS_FOUND,

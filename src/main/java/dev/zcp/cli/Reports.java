@@ -198,7 +198,8 @@ final class Reports implements Listener {
     if (event instanceof Event.Listening listening
         && shell.isTerminal()
         && !request.detail().isQuiet()) {
-      screen.line("on the other machine: " + listening.command());
+      String where = listening.isLocal() ? "on this machine: " : "on the other machine: ";
+      screen.line(where + listening.command());
       List<String> others = listening.hosts().subList(1, listening.hosts().size());
       if (!others.isEmpty()) {
         screen.line("other addresses of this machine: " + String.join(", ", others));

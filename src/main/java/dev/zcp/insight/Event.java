@@ -23,7 +23,9 @@ public sealed interface Event {
   ///
   /// @param command what to type at the other end
   /// @param hosts the addresses by which this end can be reached, the one in `url` first
-  record Listening(String url, String command, List<String> hosts) implements Event {}
+  /// @param isLocal whether only this machine can reach it
+  record Listening(String url, String command, List<String> hosts, boolean isLocal)
+      implements Event {}
 
   /// A peer has proved that it knows the key.
   record Connected(Link link) implements Event {}

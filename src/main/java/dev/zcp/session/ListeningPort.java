@@ -77,12 +77,13 @@ public final class ListeningPort {
       try (SharedKey shared = leaveKey(port);
           ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener);
           Guard _ = Guard.install(() -> atSignal(atSignal, shared, end))) {
+        boolean isLocal = address.isLoopbackAddress();
         List<String> hosts =
             address.isAnyLocalAddress()
                 ? OwnAddress.allFor(address)
                 : List.of(peering.address().host());
         String url = url(hosts.getFirst(), port);
-        listener.on(new Event.Listening(url, commandThere(url), hosts));
+        listener.on(new Event.Listening(url, commandThere(url), hosts, isLocal));
         // Without the URL nobody would ever come.
         listener.requireHeard();
         return end.serve();

@@ -73,7 +73,7 @@ class TerminalIT {
     try (ZcpProcess terminal = onTerminal(untilToldTo)) {
       String url = terminal.line();
       assertThat(url).startsWith("zcp+plain://");
-      assertThat(terminal.line()).isEqualTo("on the other machine: zcp send " + url + " FILE...");
+      assertThat(terminal.line()).isEqualTo("on this machine: zcp send " + url + " FILE...");
       Files.createFile(folder.resolve("go"));
       terminal.end();
     }

@@ -315,7 +315,7 @@ class JsonReportTest {
     Result result = Recorded.nothing("copy", 1, 0, ExitCode.OK);
     return List.of(
         new Event.Started("copy", "auto", 3, -1, new At()),
-        new Event.Listening("zcp://KEY@host:1", "", List.of("h")),
+        new Event.Listening("zcp://KEY@host:1", "", List.of("h"), false),
         new Event.Connected(Recorded.LINK),
         new Event.FileStarted("a", 2),
         new Event.FileDone("a", 2, 4, List.of(new Ran("heap", 2, 1, "why")), Verified.WIRE),

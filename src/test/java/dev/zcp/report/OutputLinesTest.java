@@ -15,7 +15,7 @@ class OutputLinesTest {
     Page page = new Page();
     OutputLines line = new OutputLines(page.out(), false);
     line.on(new Event.Noted("something else"));
-    line.on(new Event.Listening("zcp+plain://KEY@127.0.0.1:5230", "", List.of("h")));
+    line.on(new Event.Listening("zcp+plain://KEY@127.0.0.1:5230", "", List.of("h"), true));
     assertThat(page.text()).isEqualTo("zcp+plain://KEY@127.0.0.1:5230\n");
   }
 

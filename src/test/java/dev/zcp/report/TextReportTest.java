@@ -86,7 +86,7 @@ class TextReportTest {
     Page line = new Page();
     TextReport report = new TextReport(line.screen(), Detail.NORMAL, Form.LINE, 0);
     SessionName session = new SessionName(1, "192.0.2.7:41234");
-    report.on(new Event.Listening("url", "command", List.of("192.0.2.1")), null);
+    report.on(new Event.Listening("url", "command", List.of("192.0.2.1"), false), null);
     report.on(Recorded.sendOfOneStep().getLast(), session);
     report.on(new Event.Finished(Recorded.nothing("receive", 0, 0, ExitCode.NETWORK)), session);
     assertThat(line.text().lines())

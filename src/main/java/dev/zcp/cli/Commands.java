@@ -39,9 +39,14 @@ public final class Commands {
     return !arguments.isEmpty() && arguments.first().equals(HELP);
   }
 
+  /// What was typed without a `help` before it.
+  private static Arguments words(Arguments arguments) {
+    return helpWanted(arguments) ? arguments.rest() : arguments;
+  }
+
   /// The command that the first argument names, or `zcp` itself.
   static Command chosen(Arguments arguments) throws Failure {
-    Arguments words = helpWanted(arguments) ? arguments.rest() : arguments;
+    Arguments words = words(arguments);
     if (words.isEmpty() || words.first().startsWith("-")) {
       return new RootCommand();
     }
@@ -56,7 +61,7 @@ public final class Commands {
   }
 
   static Arguments argumentsOf(Arguments arguments) {
-    Arguments words = helpWanted(arguments) ? arguments.rest() : arguments;
+    Arguments words = words(arguments);
     return words.isEmpty() || words.first().startsWith("-") ? words : words.rest();
   }
 
@@ -78,7 +83,7 @@ public final class Commands {
 
   /// How messages call what was typed: `zcp copy`, or `zcp` if no command is known.
   static String titleOf(Arguments arguments) {
-    Arguments words = helpWanted(arguments) ? arguments.rest() : arguments;
+    Arguments words = words(arguments);
     boolean known = !words.isEmpty() && NAMES.contains(words.first());
     return known ? "zcp " + words.first() : "zcp";
   }

@@ -10,6 +10,7 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Libc;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.report.Progress;
 import dev.zcp.report.RunContext;
 import dev.zcp.report.Screen;
@@ -21,8 +22,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,8 +39,6 @@ final class Shell {
 
   /// Whoever reads has read the rest within this time, or hardly reads.
   private static final long REST_NS_MAX = 100_000_000;
-
-  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   // How failures name it.
   private static final String STANDARD_OUTPUT = "standard output";
@@ -181,11 +178,8 @@ final class Shell {
   }
 
   private static String host() {
-    try {
-      return Files.readString(HOST_NAME, StandardCharsets.ISO_8859_1).strip().replace('/', '_');
-    } catch (IOException e) {
-      return "localhost";
-    }
+    String host = OwnProcess.host();
+    return host.isEmpty() ? "localhost" : host.replace('/', '_');
   }
 
   /// What `variable` says, else a place below the home directory; null if there is neither.

@@ -68,7 +68,6 @@ final class ByteMover {
     this.zerosToHoles = request.form().zerosToHoles();
   }
 
-  /// What notices that a source changes.
   SourceWatch watch() {
     return watch;
   }

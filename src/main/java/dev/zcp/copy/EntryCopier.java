@@ -169,14 +169,12 @@ final class EntryCopier implements Visitor {
   /// Deletes the partial files of copies that were killed, while no other copy runs.
   private synchronized void deleteLeftovers(Folder folder) throws IOException {
     leftovers.begin(folder.target(), 0);
-    while (leftovers.fill(folder.target())) {
-      while (leftovers.next()) {
-        byte[] name = leftovers.name();
-        if (HiddenName.isPart(name)
-            && leftovers.type() != FileType.DIRECTORY
-            && folder.source().statusOf(name) == null) {
-          folder.target().remove(name);
-        }
+    while (leftovers.next(folder.target())) {
+      byte[] name = leftovers.name();
+      if (HiddenName.isPart(name)
+          && leftovers.type() != FileType.DIRECTORY
+          && folder.source().statusOf(name) == null) {
+        folder.target().remove(name);
       }
     }
   }

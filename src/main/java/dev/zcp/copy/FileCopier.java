@@ -182,10 +182,8 @@ final class FileCopier {
       refuseEndless(label, source, sink);
       copyToStream(source, status, sink, label, "-", log);
       log.done(Verified.NONE);
-    } catch (IOException e) {
-      log.failed(Reasons.destination("standard output", e));
-    } catch (Failure | RuntimeException e) {
-      log.failed(Reasons.atTarget(label, e));
+    } catch (IOException | Failure | RuntimeException e) {
+      log.failed(Reasons.atTarget("standard output", e));
     }
   }
 
@@ -304,10 +302,8 @@ final class FileCopier {
       copyToStream(source, status, sink, entry, entry.targetLabel(), log);
       context.insight().placed(entry, entry.targetLabel());
       log.done(Verified.NONE);
-    } catch (IOException e) {
-      log.failed(Reasons.destination(entry.targetLabel(), e));
-    } catch (Failure | RuntimeException e) {
-      log.failed(Reasons.atTarget(entry, e));
+    } catch (IOException | Failure | RuntimeException e) {
+      log.failed(Reasons.atTarget(entry.targetLabel(), e));
     }
   }
 

@@ -127,10 +127,8 @@ final class FurtherNames {
         case KEPT -> {}
         case OBSTACLE -> copyAsFirst(entry, status);
       }
-    } catch (IOException e) {
-      context.errors().tell(entry.label(), Reasons.destination(entry.targetLabel(), e));
-    } catch (Failure failure) {
-      context.errors().tell(entry.label(), failure);
+    } catch (IOException | Failure e) {
+      context.errors().tell(entry.label(), Reasons.atTarget(entry.target(), e));
     }
   }
 

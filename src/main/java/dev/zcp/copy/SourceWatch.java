@@ -65,57 +65,46 @@ final class SourceWatch {
       Object targetLabel,
       Move move)
       throws Failure {
-    try {
-      return copyUnchanged(source, first, target, sourceLabel, targetLabel, move);
-    } catch (IOException e) {
-      throw Reasons.source(sourceLabel, e);
-    }
-  }
-
-  /// @throws IOException if it cannot be looked at the source
-  private FileStatus copyUnchanged(
-      NativeFile source,
-      FileStatus first,
-      NativeFile target,
-      Object sourceLabel,
-      Object targetLabel,
-      Move move)
-      throws IOException, Failure {
     FileStatus before = first;
-    for (int attempt = target == null ? ATTEMPTS_MAX : 1; ; attempt++) {
-      long moved;
-      FileStatus after;
-      try {
-        moved = move.of(before);
-        // More was asked for than a small source has, so its end was seen.
-        boolean isWhole = moved == before.sizeBytes() && moved <= PathChoice.SMALL_BUFFER_BYTES_MAX;
-        if (isWhole && source.isUnchangedSince(before)) {
+    try {
+      for (int attempt = target == null ? ATTEMPTS_MAX : 1; ; attempt++) {
+        long moved;
+        FileStatus after;
+        try {
+          moved = move.of(before);
+          // More was asked for than a small source has, so its end was seen.
+          boolean isWhole =
+              moved == before.sizeBytes() && moved <= PathChoice.SMALL_BUFFER_BYTES_MAX;
+          if (isWhole && source.isUnchangedSince(before)) {
+            return before;
+          }
+          after = source.status();
+        } catch (Failure failure) {
+          // A mapping of a file that was cut off fails; with the file as it is now it may not.
+          before = changed(failure, before, attempt, source);
+          empty(target, targetLabel);
+          continue;
+        }
+        String change = change(before, after, moved, source);
+        if (change == null) {
           return before;
         }
-        after = source.status();
-      } catch (Failure failure) {
-        // A mapping of a file that was cut off fails; with the file as it is now it may not.
-        before = changed(failure, before, attempt, source);
+        if (onChange == OnChange.ACCEPT) {
+          insight.note(sourceLabel + ": " + ACCEPTED);
+          return before.withSize(moved);
+        }
+        if (onChange == OnChange.FAIL || attempt == ATTEMPTS_MAX) {
+          throw Failure.of(ExitCode.SOURCE, sourceLabel, change)
+              .with(
+                  target == null
+                      ? "what was written is not what it holds"
+                      : "nothing was published, run the same command again");
+        }
         empty(target, targetLabel);
-        continue;
+        before = after;
       }
-      String change = change(before, after, moved, source);
-      if (change == null) {
-        return before;
-      }
-      if (onChange == OnChange.ACCEPT) {
-        insight.note(sourceLabel + ": " + ACCEPTED);
-        return before.withSize(moved);
-      }
-      if (onChange == OnChange.FAIL || attempt == ATTEMPTS_MAX) {
-        throw Failure.of(ExitCode.SOURCE, sourceLabel, change)
-            .with(
-                target == null
-                    ? "what was written is not what it holds"
-                    : "nothing was published, run the same command again");
-      }
-      empty(target, targetLabel);
-      before = after;
+    } catch (IOException e) {
+      throw Reasons.source(sourceLabel, e);
     }
   }
 

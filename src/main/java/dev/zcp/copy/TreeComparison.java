@@ -9,7 +9,6 @@ import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.linux.NativeFile;
-import dev.zcp.spi.MoveException;
 import dev.zcp.tree.AttributeComparison;
 import dev.zcp.tree.FileKey;
 import dev.zcp.tree.Handle;
@@ -156,13 +155,11 @@ final class TreeComparison implements Visitor {
   public void listed(Folder folder, Listing listing) throws Failure {
     try {
       listing.begin(folder.target(), 0);
-      while (listing.fill(folder.target())) {
-        while (listing.next()) {
-          byte[] name = listing.name();
-          if (folder.source().statusOf(name) == null && !isLeftOut(folder, name)) {
-            String label = folder.targetLabel(name);
-            context.errors().tell(label, difference(label, "is not in the source"));
-          }
+      while (listing.next(folder.target())) {
+        byte[] name = listing.name();
+        if (folder.source().statusOf(name) == null && !isLeftOut(folder, name)) {
+          String label = folder.targetLabel(name);
+          context.errors().tell(label, difference(label, "is not in the source"));
         }
       }
     } catch (IOException e) {
@@ -226,12 +223,7 @@ final class TreeComparison implements Visitor {
       } catch (Failure failure) {
         context.errors().tell(log, failure);
       } catch (IOException e) {
-        MoveException move = e instanceof MoveException m ? m : null;
-        IOException cause = move != null && move.getCause() instanceof IOException io ? io : e;
-        boolean ofSource = move != null && move.end() == MoveException.End.SOURCE;
-        Failure failure =
-            ofSource ? Reasons.source(entry.label(), cause) : Reasons.destination(label, cause);
-        context.errors().tell(log, failure);
+        context.errors().tell(log, Reasons.move(entry.label(), label, e));
       }
     }
   }

@@ -386,7 +386,6 @@ public final class TreeCopy {
       return isCountable(request) ? new BackgroundCount(request, insight) : null;
     }
 
-    /// Ends the count, wherever it is.
     @Override
     public void close() {
       counter.stop();

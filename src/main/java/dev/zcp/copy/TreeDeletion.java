@@ -69,14 +69,12 @@ final class TreeDeletion implements Surplus.SurplusEvents {
     MergedFolder merged = new MergedFolder(folder);
     try {
       names.begin(folder.target(), 0);
-      while (names.fill(folder.target())) {
-        while (names.next()) {
-          byte[] name = names.name();
-          FileStatus status = merged.isInSource(name) ? null : folder.target().statusOf(name);
-          if (status != null && !merged.isExcluded(name, status)) {
-            surplus.add(merged);
-            return;
-          }
+      while (names.next(folder.target())) {
+        byte[] name = names.name();
+        FileStatus status = merged.isInSource(name) ? null : folder.target().statusOf(name);
+        if (status != null && !merged.isExcluded(name, status)) {
+          surplus.add(merged);
+          return;
         }
       }
     } catch (IOException e) {

@@ -59,7 +59,6 @@ final class Verification implements Closeable {
     return new Verification(assurance.verify(), assurance.durable(), manifest, insight);
   }
 
-  /// Whether anything is to be made sure of.
   boolean isAsked() {
     return asked != Verified.NONE || manifest != null;
   }
@@ -92,13 +91,8 @@ final class Verification implements Closeable {
         reached = compare(source, status, target, bytes, path, log);
       }
       return evidence(reached, path);
-    } catch (MoveException e) {
-      IOException cause = e.getCause() instanceof IOException io ? io : e;
-      throw e.end() == MoveException.End.SOURCE
-          ? Reasons.source(path, cause)
-          : Reasons.destination(path, cause);
     } catch (IOException e) {
-      throw Reasons.destination(path, e);
+      throw Reasons.move(path, path, e);
     }
   }
 

@@ -48,6 +48,11 @@ public final class OwnProcess {
     return PAGE_BYTES;
   }
 
+  /// What this machine is called; empty if /proc does not tell.
+  public static String host() {
+    return ProcFile.text("/proc/sys/kernel/hostname").strip();
+  }
+
   /// The effective user id, or -1 if it cannot be known.
   public static int user() {
     try {

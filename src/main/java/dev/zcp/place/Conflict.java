@@ -202,7 +202,6 @@ public final class Conflict {
       return label().toString();
     }
 
-    /// The directory in which the name is.
     public final OpenDirectory directory() {
       return directory;
     }
@@ -387,7 +386,6 @@ public final class Conflict {
     return claim.isRemembered;
   }
 
-  /// Tells the user.
   void note(String message) {
     notes.accept(message);
   }

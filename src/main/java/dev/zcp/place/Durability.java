@@ -62,7 +62,6 @@ public final class Durability implements Closeable {
     return new Durability(false, 0, (_, _) -> {});
   }
 
-  /// Whether anything is forced.
   public boolean isDurable() {
     return durable;
   }

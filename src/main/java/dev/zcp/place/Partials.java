@@ -114,7 +114,6 @@ public final class Partials {
       return createFile(PRIVATE);
     }
 
-    /// Makes it an empty file with a mode of its own.
     public NativeFile createFile(int mode) throws IOException {
       making = true;
       try {

@@ -102,10 +102,8 @@ public final class RoomCheck {
       Listing listing = new Listing();
       ArrayDeque<byte[]> below = new ArrayDeque<>();
       listing.begin(directory, 0);
-      while (!isMore && listing.fill(directory)) {
-        while (listing.next()) {
-          add(directory, listing.name(), below);
-        }
+      while (!isMore && listing.next(directory)) {
+        add(directory, listing.name(), below);
       }
       while (!isMore && !below.isEmpty()) {
         if (depth == DEPTH_MAX) {

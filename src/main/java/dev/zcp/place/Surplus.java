@@ -83,7 +83,6 @@ public final class Surplus {
     /// An entry or a directory could not be deleted or read. Told once of each.
     void failed(Object label, Failure failure);
 
-    /// Whether to stop.
     boolean isOver();
   }
 

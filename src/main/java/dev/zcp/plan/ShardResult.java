@@ -9,6 +9,7 @@ import dev.zcp.json.JsonLines;
 import dev.zcp.json.JsonObject;
 import dev.zcp.json.JsonTable;
 import dev.zcp.json.JsonType;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.report.ReportFile;
 import dev.zcp.report.SavedRun;
 import dev.zcp.tree.Reasons;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -30,8 +30,6 @@ import java.util.Map;
 /// @param host null if it was read
 /// @param result null before it is read; without latencies
 public record ShardResult(String name, String host, Instant started, Instant ended, Result result) {
-
-  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   /// As nanoseconds since 1970 they fit a long.
   private static final long SECONDS_MAX = Long.MAX_VALUE / 1_000_000_000;
@@ -65,7 +63,7 @@ public record ShardResult(String name, String host, Instant started, Instant end
     RawPath file = file(shard);
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
-      String host = Files.readString(HOST_NAME).strip();
+      String host = OwnProcess.host();
       ShardResult now = new ShardResult(shard.name(), host, started, Instant.now(), null);
       text.write(new JsonLines().line(TABLE, now));
       text.write(resultLine);

@@ -23,7 +23,7 @@ public interface Sink extends Closeable {
     int start = bytes.position();
     while (bytes.hasRemaining()) {
       if (write(bytes, offset + bytes.position() - start) < 1) {
-        throw new IOException("A write took no byte");
+        throw new IOException("a write took no byte");
       }
     }
   }

@@ -32,7 +32,6 @@ public final class AttributeCapture {
     this.reader = new AttributeReader(keepsAttributes, keepsLists);
   }
 
-  /// Whether anything is read at all.
   public boolean isNeeded() {
     return isNeeded;
   }

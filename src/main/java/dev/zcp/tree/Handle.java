@@ -115,7 +115,6 @@ public final class Handle implements AttributeSource, Closeable {
         : Attributes.utimensat(Entries.AT_FDCWD, path, 0, times);
   }
 
-  /// What it is now.
   public FileStatus status() throws IOException {
     Errno.require(
         name == null ? Entries.statx(descriptor) : Entries.statx(descriptor, name, NOFOLLOW));

@@ -328,7 +328,6 @@ public final class IgnorePatterns {
       return Glob.SET + sets.size() - 1;
     }
 
-    /// The next byte in a set.
     private byte in() throws Failure {
       if (at == end) {
         throw malformed("a '[' has no ']'");

@@ -72,6 +72,17 @@ public final class Listing {
     return false;
   }
 
+  /// Goes on to the next entry of `directory`, and reads more of them when all were taken.
+  ///
+  /// @return false at its end
+  public boolean next(OpenDirectory directory) throws IOException {
+    boolean isThere = next();
+    while (!isThere && fill(directory)) {
+      isThere = next();
+    }
+    return isThere;
+  }
+
   /// The name of the current entry.
   public byte[] name() {
     int start = entry + NAME_AT;

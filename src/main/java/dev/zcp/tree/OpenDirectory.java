@@ -86,10 +86,8 @@ public final class OpenDirectory implements Closeable {
     List<byte[]> names = new ArrayList<>();
     Listing listing = new Listing();
     try (OpenDirectory again = open(descriptor, SELF, 0)) {
-      while (listing.fill(again)) {
-        while (listing.next()) {
-          names.add(listing.name());
-        }
+      while (listing.next(again)) {
+        names.add(listing.name());
       }
     }
     return names;

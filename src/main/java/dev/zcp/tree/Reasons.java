@@ -51,6 +51,15 @@ public final class Reasons {
     return e instanceof IOException io ? destination(subject, io) : defect(subject, e);
   }
 
+  /// What failed at one end of a move; at the target if it does not say at which.
+  public static Failure move(Object source, Object target, IOException e) {
+    MoveException move = e instanceof MoveException m ? m : null;
+    IOException cause = move != null && move.getCause() instanceof IOException io ? io : e;
+    return move != null && move.end() == MoveException.End.SOURCE
+        ? source(source, cause)
+        : destination(target, cause);
+  }
+
   /// A local transfer that failed at one end.
   public static Failure transfer(Object source, Object target, TransferException e) {
     return e.end() == MoveException.End.SOURCE

@@ -104,7 +104,8 @@ class MainTest {
   private static Cli.Result send(Map<String, String> environment, String... more) {
     List<String> words = new ArrayList<>(List.of("send", "127.0.0.1:1", "f"));
     words.addAll(List.of(more));
-    return Cli.run(environment, words.toArray(String[]::new));
+    Arguments arguments = Arguments.of(words.toArray(String[]::new));
+    return Cli.run(arguments, InputStream.nullInputStream(), environment);
   }
 
   /// An environment whose variables cannot be asked for.

@@ -83,7 +83,7 @@ class WhatLimitedTest {
   }
 
   private static Cli.Result run(InputStream in, String... arguments) {
-    return Cli.run(Arguments.of(arguments), in, Map.of());
+    return Cli.run(Arguments.of(arguments), in, Map.of("ZCP_REPORT", "table"));
   }
 
   private ZcpProcess receiver() throws Exception {

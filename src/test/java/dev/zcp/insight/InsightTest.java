@@ -97,8 +97,8 @@ class InsightTest {
             new Event.Noted("note"),
             new Event.FileStarted("b", -1),
             new Event.FileFailed("b", failure),
-            new Event.Failed(whole),
-            new Event.Finished(result));
+            new Event.Failed(whole));
+    assertThat(((Event.Finished) events.getLast()).result()).isEqualTo(result);
     Event.FileDone done = (Event.FileDone) events.get(4);
     assertThat(done.name()).isEqualTo("a");
     assertThat(done.bytes()).isEqualTo(10);
@@ -513,14 +513,13 @@ class InsightTest {
     Result result = insight.finish();
     Event.Declined links = new Event.Declined("symbolic links", 2, "a", "no");
     Event.Declined pipes = new Event.Declined("FIFOs", 1, "p", "not them either");
-    assertThat(events)
+    assertThat(events.subList(0, events.size() - 1))
         .containsExactly(
             new Event.Skipped("a", "no", true),
             new Event.Skipped("p", "not them either", true),
             new Event.Skipped("b", "no", true),
             links,
-            pipes,
-            new Event.Finished(result));
+            pipes);
     assertThat(result.tree().declined()).containsExactly(links, pipes);
     assertThat(result.tree().entries().skipped()).isEqualTo(3);
     assertThat(result.exitCode()).isEqualTo(ExitCode.SOME_FAILED);

@@ -20,17 +20,26 @@ public final class Cli {
   private Cli() {}
 
   public static Result run(String... arguments) {
-    return run(Arguments.of(arguments), InputStream.nullInputStream(), Map.of());
+    return run(Map.of(), arguments);
   }
 
   public static Result run(Map<String, String> environment, String... arguments) {
-    return run(Arguments.of(arguments), InputStream.nullInputStream(), environment);
+    return run(Arguments.of(arguments), InputStream.nullInputStream(), withTable(environment));
   }
 
   public static Result run(byte[] standardInput, String... arguments) {
-    return run(Arguments.of(arguments), new ByteArrayInputStream(standardInput), Map.of());
+    return run(
+        Arguments.of(arguments), new ByteArrayInputStream(standardInput), withTable(Map.of()));
   }
 
+  /// Most tests look at what a person sees only with a table.
+  private static Map<String, String> withTable(Map<String, String> environment) {
+    Map<String, String> all = new HashMap<>(Map.of("ZCP_REPORT", "table"));
+    all.putAll(environment);
+    return all;
+  }
+
+  /// Runs with nothing in its environment but this, as the one below does.
   public static Result run(Arguments arguments, InputStream in, Map<String, String> environment) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Result ended = run(arguments, in, out, environment);
@@ -42,11 +51,7 @@ public final class Cli {
       Arguments arguments, InputStream in, OutputStream out, Map<String, String> environment) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8);
-    // Tests look at what a person sees only with a table, unless they say otherwise.
-    Map<String, String> all = new HashMap<>(Map.of("ZCP_REPORT", "table"));
-    all.putAll(environment);
-    all.remove("ZCP_REPORT", "");
-    int exitCode = Main.run(arguments, in, out, messages, all);
+    int exitCode = Main.run(arguments, in, out, messages, environment);
     return new Result(exitCode, "", err.toString(StandardCharsets.UTF_8));
   }
 }

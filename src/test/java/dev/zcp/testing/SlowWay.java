@@ -1,7 +1,6 @@
 package dev.zcp.testing;
 
 import dev.zcp.wire.FrameType;
-import dev.zcp.wire.Limits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,9 +19,6 @@ public final class SlowWay implements Closeable {
 
   private static final int CHUNK_BYTES = 64 << 10;
 
-  /// Header, payload and MAC.
-  private static final int BEAT_BYTES = Limits.HEADER_BYTES + Long.BYTES + Limits.MAC_BYTES;
-
   /// 64 MiB each way: more than any session has unacknowledged.
   private static final int CHUNKS_MAX = 1024;
 
@@ -39,7 +35,8 @@ public final class SlowWay implements Closeable {
   /// What one end was given.
   private static final class Heard {
 
-    /// The last trip that ended there, but for beats, which wait for nothing.
+    /// The last trip that ended there, but for words that answer nothing and for which nobody
+    /// waits.
     private volatile int trips;
   }
 
@@ -113,11 +110,13 @@ public final class SlowWay implements Closeable {
       InputStream in = from.getInputStream();
       for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
         int trip = before.trips + 1;
-        int beats = spotter.count(FrameType.BEAT);
+        int all = spotter.count();
+        int beside = beside(spotter);
         spotter.see(bytes, count);
-        boolean isBeat = count == (spotter.count(FrameType.BEAT) - beats) * BEAT_BYTES;
+        int more = spotter.count() - all;
+        boolean isBeside = more > 0 && more == beside(spotter) - beside;
         byte[] copy = Arrays.copyOf(bytes, count);
-        underWay.put(new Chunk(System.nanoTime() + delayNs, copy, isBeat ? 0 : trip));
+        underWay.put(new Chunk(System.nanoTime() + delayNs, copy, isBeside ? 0 : trip));
       }
     } catch (IOException e) {
       // Reset: for the other end it closes.
@@ -126,6 +125,11 @@ public final class SlowWay implements Closeable {
     } finally {
       underWay.offer(new Chunk(System.nanoTime() + delayNs, new byte[0], 0));
     }
+  }
+
+  /// A beat comes whatever was heard, and the verdict while the receiver waits for the end.
+  private static int beside(FrameSpotter spotter) {
+    return spotter.count(FrameType.BEAT) + spotter.count(FrameType.LIMITED);
   }
 
   private void give(BlockingQueue<Chunk> underWay, Socket to, Heard after) {

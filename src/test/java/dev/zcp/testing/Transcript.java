@@ -263,8 +263,7 @@ public final class Transcript {
 
   /// The variables before `zcp`.
   private Map<String, String> environment(String command) {
-    // A transcript shows what a person sees who sets nothing.
-    Map<String, String> environment = new HashMap<>(Map.of("ZCP_REPORT", ""));
+    Map<String, String> environment = new HashMap<>();
     List<byte[]> words = words(command);
     for (byte[] word : words.subList(0, variablesBefore(words))) {
       String text = new String(word, StandardCharsets.UTF_8);

@@ -22,7 +22,8 @@ public final class Arguments {
   /// proc(5): the arguments of this process, each ended by a NUL.
   private static final Path PROCESS_ARGUMENTS = Path.of("/proc/self/cmdline");
 
-  private static final Pattern KEY = Pattern.compile("(zcp(?:\\+plain)?://)[^@/]*@");
+  /// A key that a person chose may hold any character.
+  private static final Pattern KEY = Pattern.compile("(zcp(?:\\+plain)?://).*@");
 
   private final List<String> latin1;
 

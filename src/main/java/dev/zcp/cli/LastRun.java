@@ -13,13 +13,13 @@ final class LastRun {
   /// The operand that stands for it.
   static final String WORD = "last";
 
-  /// To keep a run takes some 40 ms of a processor. A shorter one needs no explanation.
+  /// To keep a run takes some 45 ms of a processor. A shorter one needs no explanation.
   static final long NS_MIN = 2_000_000_000;
 
   /// How often its rate is looked at, at first.
   static final long STEP_NS = 100_000_000;
 
-  /// A run is kept for as long as nobody needs the room.
+  /// What is larger is not kept: only many losses make a run so large.
   private static final int BYTES_MAX = 1 << 20;
 
   private static final FileAttribute<?> OWN_DIRECTORY =

@@ -20,7 +20,7 @@ class ArgumentsTest {
 
   @Test
   void aCommandLineIsToldAsAShellTakesItAndWithoutAKey() {
-    Arguments typed = Arguments.of("send", "zcp://secret@nas:5230", "my film.mkv", "it's");
+    Arguments typed = Arguments.of("send", "zcp://se/c@ret@nas:5230", "my film.mkv", "it's");
     assertThat(typed.commandLine())
         .isEqualTo("zcp send zcp://...@nas:5230 'my film.mkv' 'it'\\''s'");
   }

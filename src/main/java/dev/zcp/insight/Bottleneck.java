@@ -155,6 +155,13 @@ public record Bottleneck(
           + busiestNs(WorkSide.SENDER, Stage.WINDOW);
     }
 
+    /// The share of the time that an end of a session waited for the other one.
+    private double waitingShare(WorkSide at) {
+      return at == WorkSide.LOCAL
+          ? 0
+          : share(at, at == WorkSide.SENDER ? Stage.WINDOW : Stage.READ);
+    }
+
     /// Whether TCP had something to send all the time, and room for it at both ends.
     private boolean isTcpBusy() {
       return share(network.busyNs() - network.windowNs() - network.bufferNs()) >= SURE_MIN;
@@ -363,7 +370,8 @@ public record Bottleneck(
     long starvedNs = facts.isLinkFull() ? 0 : times.starvedNs();
     long usedNs = times.usedNs() - facts.busiestNs(side, Stage.DIGEST);
     double busy = facts.share(Math.max(0, usedNs) + starvedNs);
-    add(suspects, PROCESSOR, side, busy, true);
+    // While it waited for the other end, it did not hold that up: other threads of it were busy.
+    add(suspects, PROCESSOR, side, Math.min(busy, 100 - facts.waitingShare(side)), true);
   }
 
   /// The network is a suspect if both ends wait for it: the sender cannot get rid of bytes, and the

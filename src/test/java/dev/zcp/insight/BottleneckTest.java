@@ -296,6 +296,25 @@ class BottleneckTest {
                 + " sender 59 %");
   }
 
+  /// As with TLS, and a sender that has one core: several threads of the receiver are busy, and one
+  /// of them waits.
+  @Test
+  void aProcessThatWaitsForTheOtherEndIsNotTheLimitMeanwhile() {
+    TransferFacts facts =
+        new TransferFacts(
+            ELAPSED_NS,
+            WorkSide.SENDER,
+            stages("read=15"),
+            stages("read=49 write=24"),
+            used(82),
+            used(93),
+            Network.NONE);
+    assertThat(of(facts).sentence())
+        .isEqualTo(
+            "probably limited by the processor of the sender: 82 % of the time; next: the processor"
+                + " of the receiver busy 51 %");
+  }
+
   @Test
   void theReceiverSaysNothingOfItsOwnIfTheSenderDoesNotTell() {
     Bottleneck found = Bottleneck.of(null, 0, null);

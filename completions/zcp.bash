@@ -59,6 +59,7 @@ _zcp() {
     copy:--files-from) _zcp_files ;;
     copy:--shard) _zcp_files ;;
     copy:--update) _zcp_reply -W "all none older" ;;
+    copy:--link-dest) _zcp_directories ;;
     copy:--backup) _zcp_reply -W "none off simple never existing nil numbered t" ;;
     copy:-S | copy:--suffix) : ;;
     copy:--max-delete) : ;;
@@ -167,7 +168,7 @@ _zcp() {
     explain:--strategy-path) _zcp_files ;;
     help:*) _zcp_reply -W "copy send receive plan report bench strategies explain config completion" ;;
     copy:--) _zcp_files ;;
-    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --stall-timeout= --ssh= --rsh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same --link-dest= -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --stall-timeout= --ssh= --rsh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
     send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --skip-same --on-change= --strict --verify= --resume-verify= --listen --once --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;

@@ -64,6 +64,7 @@ complete -c zcp -n '__zcp_in copy' -s n -l no-clobber -d 'Never replace an exist
 complete -c zcp -n '__zcp_in copy' -s u -d 'The same as --update=older'
 complete -c zcp -n '__zcp_in copy' -l update -f -a 'all none older' -d 'Replace a target always (all), never (none), or only if it is older than the source (older)'
 complete -c zcp -n '__zcp_in copy' -l skip-same -d 'Keep a target, unread, if its size and modification time are those of the source'
+complete -c zcp -n '__zcp_in copy' -l link-dest -x -a '(__fish_complete_directories)' -d 'Where a file in DIR has the same path, size, time and attributes as the source, make a hard link to it instead of a copy'
 complete -c zcp -n '__zcp_in copy' -s i -l interactive -d 'Ask before a target is replaced, and read a line of standard input: y or yes replaces it'
 complete -c zcp -n '__zcp_in copy' -l backup -f -a 'none off simple never existing nil numbered t' -d 'Keep replaced files: as NAME~ (simple, never), as NAME.~1~ with the first free number (numbered, t), as the latter if there is a NAME.~1~ (existing, nil), or not (none, off)'
 complete -c zcp -n '__zcp_in copy' -s b -d 'The same as --backup'

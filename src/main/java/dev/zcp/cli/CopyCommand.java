@@ -16,6 +16,7 @@ import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.plan.Shard;
 import dev.zcp.session.Admission;
+import dev.zcp.session.Admission.Former;
 import dev.zcp.session.Flow;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.ResumeVerify;
@@ -181,6 +182,7 @@ final class CopyCommand extends Command {
               choice,
               wanted(selection),
               deletion,
+              policies.policy().formerCopies(),
               flow,
               isSet(fsync),
               isSet(relay),
@@ -213,6 +215,9 @@ final class CopyCommand extends Command {
                 Admission.UNLIMITED,
                 false)
             .durable(isSet(fsync));
+    admission =
+        admission.linkingTo(
+            new Former(policies.policy().formerCopies(), RawText.path(ends.target()), false));
     if (deletion != null) {
       admission =
           admission.deleting(

@@ -30,6 +30,10 @@ final class CopyRules {
           OptionConflict.of("--parents", "--files-from", "a list has paths of its own"),
           OptionConflict.of("--parents", "--verify-only", "nothing is written"),
           OptionConflict.of("--skip-same", "-n", "-n keeps every target"),
+          OptionConflict.of(
+              "--link-dest",
+              "-l -s --attributes-only --inplace --follow-target-links --verify-only",
+              "the files of DIR must stay as they are"),
           OptionConflict.of("--delete", "-n", "what exists is kept"),
           OptionConflict.of("--delete", "-i", "what is deleted is not asked for"),
           OptionConflict.of("--delete", BACKUPS, "the backups would be deleted"),
@@ -55,9 +59,9 @@ final class CopyRules {
           OptionConflict.of(
               Use.STREAM,
               "-r -a -p -d -P -l -s --attributes-only --parents --remove-destination --reflink"
-                  + " --preserve -u --update --skip-same -i -b --backup --suffix --delete"
-                  + " --on-change --follow-target-links --files-from --manifest --verify-only"
-                  + " --verify --fsync --jobs --dry-run"),
+                  + " --preserve -u --update --skip-same --link-dest -i -b --backup --suffix"
+                  + " --delete --on-change --follow-target-links --files-from --manifest"
+                  + " --verify-only --verify --fsync --jobs --dry-run"),
           OptionConflict.of(Use.HERE, "--limit-rate --stall-timeout"),
           OptionConflict.of(
               Use.REMOTE,

@@ -2,7 +2,9 @@ package dev.zcp.cli;
 
 import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.core.Words;
+import dev.zcp.place.FormerCopies;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
 import dev.zcp.tree.Policy.Deleting;
@@ -30,6 +32,7 @@ final class PolicyOptions extends Options {
   private final OptionSpec force;
   private final OptionSpec remove;
   private final OptionSpec skipSame;
+  private final OptionSpec linkDest;
   private final OptionSpec backup;
   private final OptionSpec plainBackup;
   private final OptionSpec suffix;
@@ -46,6 +49,7 @@ final class PolicyOptions extends Options {
     ordered("-u");
     ordered("--update[=WHEN]", "older", UPDATES);
     skipSame = option("--skip-same");
+    linkDest = several("--link-dest=DIR", null);
     ordered("-i, --interactive");
     backup = option("--backup[=HOW]", "", BACKUPS);
     plainBackup = option("-b");
@@ -83,17 +87,27 @@ final class PolicyOptions extends Options {
   private Policy policy(CopyKind kind, Backup backup) throws Failure {
     boolean replaces = !kind.isLink() || isSet(force) || isSet(remove) || backup != null;
     return new Policy(
-        existing(replaces),
-        backup,
-        // As with cp(1), --attributes-only follows a target that is a link.
-        isSet(followTargetLinks) || kind == CopyKind.ATTRIBUTES && !isSet(remove),
-        changes.onChange(),
-        changes.strict(),
-        isSet(inPlace),
-        // -l and -s replace a device or a FIFO, and write nothing into it.
-        isSet(remove) || kind.isLink(),
-        backup != null && isSet(force),
-        isSet(skipSame));
+            existing(replaces),
+            backup,
+            // As with cp(1), --attributes-only follows a target that is a link.
+            isSet(followTargetLinks) || kind == CopyKind.ATTRIBUTES && !isSet(remove),
+            changes.onChange(),
+            changes.strict(),
+            isSet(inPlace),
+            // -l and -s replace a device or a FIFO, and write nothing into it.
+            isSet(remove) || kind.isLink(),
+            backup != null && isSet(force),
+            isSet(skipSame),
+            List.of())
+        .withFormerCopies(formerCopies());
+  }
+
+  private List<RawPath> formerCopies() throws Failure {
+    List<RawPath> trees = rawPaths(valuesOf(linkDest));
+    if (trees.size() > FormerCopies.TREES_MAX) {
+      throw usage("--link-dest: at most " + FormerCopies.TREES_MAX + " trees");
+    }
+    return trees;
   }
 
   /// @param replaces whether a target is replaced if no option says otherwise

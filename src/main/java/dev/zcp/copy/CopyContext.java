@@ -8,6 +8,7 @@ import dev.zcp.linux.OwnProcess;
 import dev.zcp.place.Conflict;
 import dev.zcp.place.Conflict.Repetition;
 import dev.zcp.place.Durability;
+import dev.zcp.place.FormerCopies;
 import dev.zcp.place.Metadata;
 import dev.zcp.place.Partials;
 import dev.zcp.place.PlaceFile;
@@ -76,6 +77,14 @@ record CopyContext(
   PlaceLink placeLink() {
     return new PlaceLink(
         conflict, partials, durability, losses, (_, _, _, _) -> conflict.linksToKept());
+  }
+
+  /// What unchanged files become names of, to be closed; null if there is nothing.
+  FormerCopies formerCopies() throws Failure {
+    // What cannot be a name of a former copy is copied: nothing is lost by that.
+    PlaceLink links =
+        new PlaceLink(conflict, partials, durability, new Losses(), (_, _, _, _) -> false);
+    return FormerCopies.open(request.policy().formerCopies(), request.target(), metadata, links);
   }
 
   /// The name in the target that an entry is to have.

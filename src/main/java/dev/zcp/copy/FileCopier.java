@@ -10,6 +10,7 @@ import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.FileSteps;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.linux.ChannelEnd;
@@ -19,7 +20,9 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.FileTask;
+import dev.zcp.place.FormerCopies;
 import dev.zcp.place.PlaceFile;
+import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -33,6 +36,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
+import java.util.Arrays;
 
 /// Copies one file: opens it, and moves its bytes into what [PlaceFile] makes for them. Three kinds
 /// of target get the bytes directly: a file that is written in place, a device or FIFO, and
@@ -54,6 +58,9 @@ final class FileCopier {
   private Walk walk;
   private FurtherNames names;
 
+  /// Null if there are none.
+  private FormerCopies former;
+
   FileCopier(
       CopyContext context, ByteMover mover, Verification verification, StandardStreams streams) {
     this.context = context;
@@ -70,6 +77,11 @@ final class FileCopier {
   void begin(Walk newWalk, FurtherNames newNames) {
     walk = newWalk;
     names = newNames;
+  }
+
+  /// @param newFormer what unchanged files become names of, or null
+  void use(FormerCopies newFormer) {
+    former = newFormer;
   }
 
   /// A file to be copied: one for each thread, or a new one if files wait to be forced.
@@ -97,14 +109,21 @@ final class FileCopier {
   void copy(CopiedFile file, Entry entry, Source source, FileStatus status) throws Failure {
     file.begin(entry, source, status);
     FileStatus special;
+    Linked linked = Linked.OBSTACLE;
     try {
       special = look(file);
+      if (former != null && special == null && !file.isOver() && source instanceof NativeFile) {
+        linked = linkToFormer(file, entry, status);
+      }
     } catch (IOException | Failure | RuntimeException e) {
       names.failed(status);
       throw Reasons.atTarget(entry.target(), e);
     }
     if (file.isOver()) {
       file.kept();
+    } else if (linked == Linked.MADE || linked == Linked.ALREADY) {
+      names.published(entry, status, null);
+      file.release();
     } else if (context.request().dryRun()) {
       plan(file, source instanceof NativeFile ? status.sizeBytes() : -1);
       names.published(entry, status, null);
@@ -141,6 +160,30 @@ final class FileCopier {
     refuseToReplace(file, true);
     file.lookNs = System.nanoTime() - startedNs;
     return special;
+  }
+
+  /// Makes the file another name of a former copy that is the same, and tells it.
+  private Linked linkToFormer(CopiedFile file, Entry entry, FileStatus status)
+      throws IOException, Failure {
+    byte[] path = file.pathInTarget().bytes();
+    int length = Math.max(0, path.length - entry.newName().length - 1);
+    byte[] directory = Arrays.copyOf(path, length);
+    if (context.request().dryRun()) {
+      boolean isLike = former.isLike(file, directory);
+      if (isLike) {
+        plan(file, Planned.MAKE_HARD_LINK, -1);
+      }
+      return isLike ? Linked.MADE : Linked.OBSTACLE;
+    }
+    Handle source = file.sourceFile.reuse(((NativeFile) file.source).descriptor());
+    Linked linked = former.link(file, directory, source);
+    if (linked == Linked.MADE) {
+      context.insight().made(Made.HARD_LINK);
+      context.insight().placed(entry, file.label());
+    } else if (linked == Linked.ALREADY) {
+      context.insight().kept(file.label(), "is the former copy");
+    }
+    return linked;
   }
 
   /// Copies what a FIFO or a device gives, up to its end.

@@ -17,6 +17,7 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.place.Durability;
+import dev.zcp.place.FormerCopies;
 import dev.zcp.place.Partials;
 import dev.zcp.place.RoomCheck;
 import dev.zcp.profile.RouteTunings;
@@ -273,7 +274,9 @@ public final class TreeCopy {
     Walk walk =
         new Walk(request.selection(), folders, new WorkerPool(jobs), visitor, context.errors());
     try (BackgroundCount _ =
-        environment.listener().wantsTotals() ? BackgroundCount.start(request, insight) : null) {
+            environment.listener().wantsTotals() ? BackgroundCount.start(request, insight) : null;
+        FormerCopies former = context.formerCopies()) {
+      files.use(former);
       Operands operands = new Operands(context, walk, files);
       if (request.selection().names() == null) {
         operands.addAll();

@@ -476,7 +476,9 @@ public final class Conflict {
       }
       throw sameFile(claim);
     }
-    if (policy.skipSame() && !existing.isDirectory() && FileAge.isSame(existing, source)) {
+    // The metadata of a former copy would be changed with it.
+    boolean mayKeepSame = policy.skipSame() && !existing.isDirectory();
+    if (mayKeepSame && !policy.isFormerCopy(existing) && FileAge.isSame(existing, source)) {
       claim.same = existing;
       return "has the size and the modification time of " + claim.sourceLabel();
     }

@@ -104,10 +104,16 @@ public final class PlaceLink {
         && existing.modified().equals(copy.modified());
   }
 
-  /// Gives the copy the claim's name, if it [has it not][#isThere].
+  /// Gives the copy the claim's name.
   public Linked link(Conflict.Claim claim, OpenDirectory from, byte[] name)
       throws IOException, Failure {
     OpenDirectory to = claim.directory();
+    FileStatus copy = claim.replaced() == null ? null : from.statusOf(name);
+    if (copy != null && copy.isSameFile(claim.replaced())) {
+      // A rename to another name of the same file does nothing, and would leave the hidden one.
+      conflict.remember(claim, copy);
+      return Linked.ALREADY;
+    }
     if (claim.replaced() == null) {
       try {
         return linked(claim, to.addNameIfPossible(claim.name(), from, name));

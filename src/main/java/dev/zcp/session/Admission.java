@@ -1,6 +1,7 @@
 package dev.zcp.session;
 
 import dev.zcp.core.Name;
+import dev.zcp.core.RawPath;
 import dev.zcp.insight.Verified;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Policy.Deleting;
@@ -27,6 +28,7 @@ import java.util.Set;
 /// @param trees whether directories are taken, and what is in them
 /// @param discard whether each file is thrown away where it would get its name; `existing` does not
 ///   matter then
+/// @param former what unchanged files become names of
 /// @param durable whether each file is on the device before it counts as received, and all else
 ///   before the session does
 public record Admission(
@@ -38,6 +40,7 @@ public record Admission(
     long filesMax,
     boolean discard,
     Deletion deletion,
+    Former former,
     Set<Name> names,
     boolean trees,
     boolean durable) {
@@ -50,6 +53,17 @@ public record Admission(
   /// @param isOfTarget whether the content of the only source comes, so that the receiver's
   ///   directory is one of those that lose entries, and paths begin there
   public record Deletion(Deleting deleting, Filter filter, boolean isOfTarget) {}
+
+  /// Trees of former copies: see [dev.zcp.place.FormerCopies].
+  ///
+  /// @param trees none if there are no former copies
+  /// @param target the copy of what is sent, which relative paths of trees begin at
+  /// @param isOfName whether `target` is the first name of what is sent, and not the receiver's
+  ///   directory
+  public record Former(List<RawPath> trees, RawPath target, boolean isOfName) {
+
+    public static final Former NONE = new Former(List.of(), null, false);
+  }
 
   public static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -71,6 +85,7 @@ public record Admission(
         filesMax,
         discard,
         null,
+        Former.NONE,
         null,
         true,
         false);
@@ -81,25 +96,31 @@ public record Admission(
 
   /// @param isRecursive whether directories were asked for
   public Admission of(Set<Name> only, boolean isRecursive) {
-    return with(deletion, only, isRecursive, durable);
+    return with(deletion, former, only, isRecursive, durable);
   }
 
   /// This, of the only source, which gets that name.
   public Admission ofTheOnly(Name name, boolean isRecursive) {
     Deletion below =
         deletion == null ? null : new Deletion(deletion.deleting(), deletion.filter(), false);
-    return with(below, Set.of(name), isRecursive, durable);
+    Former named = new Former(former.trees(), former.target(), true);
+    return with(below, named, Set.of(name), isRecursive, durable);
   }
 
   public Admission deleting(Deletion what) {
-    return with(what, names, trees, durable);
+    return with(what, former, names, trees, durable);
+  }
+
+  public Admission linkingTo(Former what) {
+    return with(deletion, what, names, trees, durable);
   }
 
   public Admission durable(boolean isDurable) {
-    return with(deletion, names, trees, isDurable);
+    return with(deletion, former, names, trees, isDurable);
   }
 
-  private Admission with(Deletion what, Set<Name> only, boolean takesTrees, boolean isDurable) {
+  private Admission with(
+      Deletion what, Former linked, Set<Name> only, boolean takesTrees, boolean isDurable) {
     return new Admission(
         existing,
         keeps,
@@ -109,6 +130,7 @@ public record Admission(
         filesMax,
         discard,
         what,
+        linked,
         only,
         takesTrees,
         isDurable);

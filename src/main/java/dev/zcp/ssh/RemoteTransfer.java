@@ -127,6 +127,7 @@ public final class RemoteTransfer {
   ///
   /// @param sources at least one; all have one login
   /// @param deletion what is deleted at the target; null if nothing is
+  /// @param formerCopies as [Policy] has them, at the target
   /// @param durable whether the receiver forces them to its device
   /// @param isRelayed whether the bytes go through this machine
   public record Between(
@@ -136,6 +137,7 @@ public final class RemoteTransfer {
       Choice choice,
       Wanted wanted,
       AskedDeletion deletion,
+      List<RawPath> formerCopies,
       Flow flow,
       boolean durable,
       boolean isRelayed,
@@ -182,7 +184,8 @@ public final class RemoteTransfer {
                 ListenAt.PIPE_AND_PORT,
                 isLarge,
                 asked.sending().isForced(),
-                push.deletion());
+                push.deletion(),
+                bytes(asked.policy().formerCopies()));
     try (RemoteEnd end = start(login, take)) {
       Name as = nameThere(push, end.reply().found().getFirst());
       SendRequest request =
@@ -202,6 +205,10 @@ public final class RemoteTransfer {
     } catch (Failure failure) {
       return failed("send", asked.choice(), failure);
     }
+  }
+
+  private static List<byte[]> bytes(List<RawPath> paths) {
+    return paths.stream().map(RawPath::bytes).toList();
   }
 
   /// Receives files, by whatever names fit the target.
@@ -265,7 +272,8 @@ public final class RemoteTransfer {
                   isRelayed ? ListenAt.PIPE : ListenAt.PORT,
                   !isRelayed,
                   between.durable(),
-                  between.deletion());
+                  between.deletion(),
+                  bytes(between.formerCopies()));
       try (RemoteEnd receiver = start(target.login(), take)) {
         ServeReply reply = receiver.reply();
         Found found = reply.found().getFirst();

@@ -4,6 +4,7 @@ import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
+import dev.zcp.place.FormerCopies;
 import dev.zcp.secure.Key;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.ssh.ServeReply.Found;
@@ -63,6 +64,7 @@ public sealed interface ServeRequest {
   /// @param isLarge whether so much may come that it pays to have TLS ready
   /// @param durable as [dev.zcp.session.Admission] has it
   /// @param deletion what is deleted that the sender does not have; null if nothing is
+  /// @param formerCopies trees as [dev.zcp.session.Admission.Former] has them
   record Take(
       Key key,
       long stallTimeoutNs,
@@ -73,8 +75,16 @@ public sealed interface ServeRequest {
       ListenAt at,
       boolean isLarge,
       boolean durable,
-      AskedDeletion deletion)
-      implements ServeRequest {}
+      AskedDeletion deletion,
+      List<byte[]> formerCopies)
+      implements ServeRequest {
+
+    public Take {
+      if (formerCopies.size() > FormerCopies.TREES_MAX) {
+        throw new IllegalArgumentException(formerCopies.size() + " trees of former copies");
+      }
+    }
+  }
 
   /// Entries of directories are deleted that the sender's do not have.
   ///
@@ -186,7 +196,8 @@ public sealed interface ServeRequest {
         fields.oneOf(from, Take::at, ListenAt.values()),
         fields.flag(from, Take::isLarge),
         fields.flag(from, Take::durable),
-        fields.optional(from, Take::deletion, ServeRequest::code));
+        fields.optional(from, Take::deletion, ServeRequest::code),
+        fields.list(from, Take::formerCopies, ServeRequest::path));
   }
 
   private static AskedDeletion code(Fields fields, AskedDeletion from) {

@@ -18,6 +18,7 @@ import dev.zcp.linux.Signals;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Admission.Deletion;
+import dev.zcp.session.Admission.Former;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Greeting;
 import dev.zcp.session.PeerEndpoint;
@@ -167,6 +168,7 @@ public final class ServedEnd {
             Admission.UNLIMITED,
             false,
             deletion(take.deletion(), into),
+            new Former(paths(take.formerCopies()), path, !into),
             names.isEmpty() ? null : names,
             true,
             take.durable());
@@ -211,12 +213,10 @@ public final class ServedEnd {
 
   private ExitCode give(Give give) throws IOException, Failure {
     Greeting.prepare();
-    List<RawPath> paths = new ArrayList<>();
+    List<RawPath> paths = paths(give.paths());
     List<Found> found = new ArrayList<>();
-    for (byte[] each : give.paths()) {
-      RawPath path = path(each);
-      paths.add(path);
-      found.add(look(path));
+    for (RawPath each : paths) {
+      found.add(look(each));
     }
     requireAny(paths, found, give.wanted().recursive());
     Onward onward = give.onward();
@@ -373,6 +373,14 @@ public final class ServedEnd {
   }
 
   /// A path as scp(1) has it: relative to the home directory, where ssh starts a command.
+  private List<RawPath> paths(List<byte[]> asked) throws Failure {
+    List<RawPath> paths = new ArrayList<>();
+    for (byte[] each : asked) {
+      paths.add(path(each));
+    }
+    return paths;
+  }
+
   private RawPath path(byte[] asked) throws Failure {
     if (asked.length == 0) {
       return RawPath.of(HERE);

@@ -2,6 +2,9 @@ package dev.zcp.tree;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import java.util.List;
 
 /// What to do if something is in the way or goes wrong.
 ///
@@ -15,6 +18,8 @@ import dev.zcp.core.Failure;
 ///   of the source
 /// @param force whether a file may be copied onto itself, if there is a backup of it
 /// @param skipSame whether a target stays if its size and modification time are those of the source
+/// @param formerCopies trees whose files an unchanged source becomes another name of: see
+///   [dev.zcp.place.FormerCopies]
 public record Policy(
     Existing existing,
     Backup backup,
@@ -24,7 +29,12 @@ public record Policy(
     boolean inPlace,
     boolean remove,
     boolean force,
-    boolean skipSame) {
+    boolean skipSame,
+    List<RawPath> formerCopies) {
+
+  public Policy {
+    formerCopies = List.copyOf(formerCopies);
+  }
 
   /// Replacing what exists by a new file.
   public Policy(
@@ -33,7 +43,17 @@ public record Policy(
       boolean writeThroughLinks,
       OnChange onChange,
       boolean strict) {
-    this(existing, backup, writeThroughLinks, onChange, strict, false, false, false, false);
+    this(
+        existing,
+        backup,
+        writeThroughLinks,
+        onChange,
+        strict,
+        false,
+        false,
+        false,
+        false,
+        List.of());
   }
 
   public static final Policy USUAL =
@@ -42,7 +62,39 @@ public record Policy(
   /// The same policy that also keeps what has the size and the time of its source: `--skip-same`.
   public Policy withSkipSame() {
     return new Policy(
-        existing, backup, writeThroughLinks, onChange, strict, inPlace, remove, force, true);
+        existing,
+        backup,
+        writeThroughLinks,
+        onChange,
+        strict,
+        inPlace,
+        remove,
+        force,
+        true,
+        formerCopies);
+  }
+
+  /// The same policy with names of former copies for what has not changed. Then what has the size
+  /// and the time of its source is not copied, either.
+  public Policy withFormerCopies(List<RawPath> trees) {
+    return trees.isEmpty()
+        ? this
+        : new Policy(
+            existing,
+            backup,
+            writeThroughLinks,
+            onChange,
+            strict,
+            inPlace,
+            remove,
+            force,
+            true,
+            trees);
+  }
+
+  /// Whether a file of the target may be a name of a former copy, which stays as it is.
+  public boolean isFormerCopy(FileStatus existing) {
+    return !formerCopies.isEmpty() && existing.links() > 1;
   }
 
   /// What to do with a file that already has the final name. The first three go over the wire by

@@ -223,6 +223,7 @@ class RemoteEndTest {
             Choice.DEFAULT,
             fetch.wanted(),
             null,
+            List.of(),
             Flow.of(stallNs, stallNs),
             false,
             true,

@@ -36,6 +36,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,8 @@ class ServeMessagesTest {
           ListenAt.PORT,
           true,
           true,
-          new AskedDeletion(7, true, WANTED.rules()));
+          new AskedDeletion(7, true, WANTED.rules()),
+          List.of(ODD, new byte[] {'.', '.'}));
 
   private static final Give GIVE =
       new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, WANTED, null);
@@ -209,6 +211,27 @@ class ServeMessagesTest {
   }
 
   @Test
+  void moreThanTwentyTreesOfFormerCopiesAreRefused() {
+    byte[] fields = fields(TAKE.encode());
+    assertThat(ServeRequest.decode(fields)).isInstanceOf(Take.class);
+    assertThatThrownBy(
+            () ->
+                new Take(
+                    KEY,
+                    5,
+                    ODD,
+                    Placement.EXACTLY,
+                    true,
+                    List.of(),
+                    ListenAt.PIPE,
+                    false,
+                    false,
+                    null,
+                    Collections.nCopies(21, ODD)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void aPathWithANulIsRefused() {
     Take nul =
         new Take(
@@ -221,7 +244,8 @@ class ServeMessagesTest {
             ListenAt.PIPE,
             false,
             false,
-            null);
+            null,
+            List.of());
     assertThatThrownBy(() -> ServeRequest.decode(fields(nul.encode())))
         .isInstanceOf(IllegalArgumentException.class);
   }

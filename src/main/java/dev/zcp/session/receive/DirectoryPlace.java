@@ -4,6 +4,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
+import dev.zcp.core.Quietly;
 import dev.zcp.exchange.PartResult;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
@@ -64,6 +65,7 @@ final class DirectoryPlace implements Place {
   /// What there is once it is known what the sender has.
   ///
   /// @param surplus null if nothing is deleted
+  /// @param former null if there are no former copies
   private record Parts(
       Terms terms,
       Folders folders,
@@ -71,7 +73,8 @@ final class DirectoryPlace implements Place {
       SmallFiles smallFiles,
       FirstNames firstNames,
       PlaceOther other,
-      SurplusEntries surplus) {}
+      SurplusEntries surplus,
+      FormerFiles former) {}
 
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
@@ -113,7 +116,8 @@ final class DirectoryPlace implements Place {
     return Failure.of(ExitCode.DESTINATION, target.label(), what).with(limit);
   }
 
-  private Parts parts(Terms terms) {
+  private Parts parts(Terms terms) throws Failure {
+    FormerFiles former = FormerFiles.open(terms);
     PlaceOther other = terms.placeOther();
     Folders folders = new Folders(target.directory(), target.foldersMax(), other);
     FirstNames firstNames = new FirstNames(terms, folders, names);
@@ -124,11 +128,12 @@ final class DirectoryPlace implements Place {
             target.pathLocks(),
             holder,
             firstNames,
+            former,
             target.openMax(),
             target.heldMax());
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
-    SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus);
-    return new Parts(terms, folders, files, smallFiles, firstNames, other, surplus);
+    SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus, former);
+    return new Parts(terms, folders, files, smallFiles, firstNames, other, surplus, former);
   }
 
   @Override
@@ -260,6 +265,7 @@ final class DirectoryPlace implements Place {
   public void close() {
     if (parts != null) {
       parts.folders().close();
+      Quietly.close(parts.former());
     }
     names.close();
     taken.close();
@@ -290,10 +296,15 @@ final class DirectoryPlace implements Place {
         if (changes(entry)) {
           parts.other().makeWritable(folder.directory());
         }
-        isNew = folder.isNew();
+        isNew = folder.isNew() && !isKnown(entry.path());
       }
     }
     return Answer.of(entry.fileId(), isNew ? Answer.AnswerKind.NEW : Answer.AnswerKind.ALL);
+  }
+
+  /// Whether there may be former copies of what comes to a directory: the sender is to ask first.
+  private boolean isKnown(EntryPath directory) {
+    return parts.former() != null && parts.former().hasDirectory(directory);
   }
 
   /// Makes what has no bytes: symbolic links, FIFOs, devices, and further names of files. One that

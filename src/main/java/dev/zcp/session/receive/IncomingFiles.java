@@ -11,12 +11,14 @@ import dev.zcp.place.Durability;
 import dev.zcp.place.FileTask;
 import dev.zcp.place.Metadata;
 import dev.zcp.place.PlaceFile;
+import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Show;
@@ -37,10 +39,15 @@ final class IncomingFiles {
   private final PathLocks pathLocks;
   private final PathLocks.Holder holder;
   private final FirstNames firstNames;
+
+  /// Null if there are none.
+  private final FormerFiles former;
+
   private final int openMax;
   private final int heldMax;
   private final AtomicInteger open = new AtomicInteger();
 
+  /// @param former null if there are no former copies
   /// @param openMax how many may have a partial file at a time
   /// @param heldMax up to how many of them what there is to go on with is opened at its offer;
   ///   those beyond come anew
@@ -50,6 +57,7 @@ final class IncomingFiles {
       PathLocks pathLocks,
       PathLocks.Holder holder,
       FirstNames firstNames,
+      FormerFiles former,
       int openMax,
       int heldMax) {
     this.terms = terms;
@@ -59,6 +67,7 @@ final class IncomingFiles {
     this.pathLocks = pathLocks;
     this.holder = holder;
     this.firstNames = firstNames;
+    this.former = former;
     this.openMax = openMax;
     this.heldMax = heldMax;
   }
@@ -170,11 +179,23 @@ final class IncomingFiles {
         }
         return Answer.of(entry.fileId(), Answer.AnswerKind.KEPT);
       }
+      if (refused == null && isLinkedToFormer()) {
+        firstNames.arrived(entry);
+        return Answer.of(entry.fileId(), Answer.AnswerKind.KEPT);
+      }
       if (there != null && mayBeWhole()) {
         return Answer.of(entry.fileId(), Answer.AnswerKind.WHOLE);
       }
       throwIfAny(refused);
       return null;
+    }
+
+    /// Whether it is another name of a former copy now, or something has taken its name that stays.
+    private boolean isLinkedToFormer() throws IOException, Failure {
+      EntryPath directory = entry.path().parent();
+      return former != null
+          && former.isLike(this, directory)
+          && former.link(this, directory, terms.given(entry).attributes()) != Linked.OBSTACLE;
     }
 
     /// @return why what has the name is not replaced, or null

@@ -16,7 +16,9 @@ import dev.zcp.place.FileTask;
 import dev.zcp.place.Metadata;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.place.PlaceFile;
+import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.place.PlaceOther;
+import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
@@ -65,15 +67,24 @@ final class SmallFiles {
   /// Null if nothing is deleted.
   private final SurplusEntries surplus;
 
+  /// Null if there are no former copies.
+  private final FormerFiles former;
+
   private final PlaceFile place;
   private final PlaceOther other;
   private final PerThread<SmallFile> tasks = new PerThread<>(SmallFile::new);
 
-  SmallFiles(Terms terms, Folders folders, FirstNames firstNames, SurplusEntries surplus) {
+  SmallFiles(
+      Terms terms,
+      Folders folders,
+      FirstNames firstNames,
+      SurplusEntries surplus,
+      FormerFiles former) {
     this.terms = terms;
     this.folders = folders;
     this.firstNames = firstNames;
     this.surplus = surplus;
+    this.former = former;
     this.place = terms.placeFile();
     this.other = terms.placeOther();
   }
@@ -99,7 +110,11 @@ final class SmallFiles {
           folder = isRefused ? null : open(directories.get(run));
           unseen = isRefused ? Want.NOTHING : Want.BYTES;
         }
-        wants[file.index()] = folder == null ? unseen : want(file, folder, directories.get(run));
+        EntryPath directory = directories.get(run);
+        wants[file.index()] =
+            folder != null
+                ? want(file, folder, directory)
+                : unseen == Want.BYTES && isFormer(file, directory) ? Want.NOTHING : unseen;
       }
     } finally {
       close(folder);
@@ -122,8 +137,21 @@ final class SmallFiles {
     }
   }
 
+  /// Whether there is a former copy of what comes to a directory that is not there yet.
+  private boolean isFormer(Part.Cursor file, EntryPath directory) {
+    if (former == null) {
+      return false;
+    }
+    Claim claim = new Claim().begin(null, null, file.name(), terms.status(file), true, false);
+    try {
+      return former.isLike(claim, directory);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   private Want want(Part.Cursor file, Folders.HeldFolder folder, EntryPath directory) {
-    if (folder.isNew()) {
+    if (folder.isNew() && former == null) {
       return Want.BYTES;
     }
     byte[] name = file.name();
@@ -131,7 +159,8 @@ final class SmallFiles {
     try {
       FileStatus there = folder.directory().statusOf(name);
       Failure refused = terms.conflict().decideIfReplaced(claim, there);
-      if (claim.isOver()) {
+      boolean isFormer = former != null && refused == null && former.isLike(claim, directory);
+      if (claim.isOver() || isFormer) {
         return Want.NOTHING;
       }
       if (there != null && mayBeWhole(there, file.size(), claim.status())) {
@@ -250,6 +279,11 @@ final class SmallFiles {
     /// What had its name, or null.
     private FileStatus there;
 
+    private boolean isMade;
+
+    /// Whether it has the bytes of a former copy.
+    private boolean isFormer;
+
     SmallFile() {
       super(place);
     }
@@ -277,7 +311,8 @@ final class SmallFiles {
         Level level,
         PublicationQueue queue) {
       stamp(FileSteps.BEGUN);
-      boolean isMade = false;
+      isMade = false;
+      isFormer = false;
       try {
         requireName(name);
         begin(this, folder.directory(), name, terms.status(given), folder.isNew(), false);
@@ -298,7 +333,8 @@ final class SmallFiles {
           return;
         }
         if (given.isBare()) {
-          throw withoutBytes();
+          takeFormer(given, queue);
+          return;
         }
         place.create(this);
         isMade = true;
@@ -316,9 +352,9 @@ final class SmallFiles {
         place.complete(this, terms.given(given, path), status());
         queue.accept(this);
       } catch (IOException e) {
-        fail(isMade, Reasons.destination(path, e));
+        fail(Reasons.destination(path, e));
       } catch (Failure failure) {
-        fail(isMade, failure);
+        fail(failure);
       }
     }
 
@@ -392,6 +428,43 @@ final class SmallFiles {
       }
     }
 
+    /// Its bytes did not come, since a former copy has them. If all else is the same, too, it is
+    /// another name of that; else a copy.
+    private void takeFormer(Part.Cursor given, PublicationQueue queue) throws IOException, Failure {
+      EntryPath directory = path.parent();
+      if (former == null || !former.isLike(this, directory)) {
+        throw withoutBytes();
+      }
+      GivenAttributes attributes = terms.given(given, path);
+      if (former.link(this, directory, attributes) != Linked.OBSTACLE) {
+        remember();
+        kept();
+        return;
+      }
+      try (NativeFile copy = former.open(this, directory)) {
+        place.create(this);
+        isMade = true;
+        if (copy == null || copyAll(copy) != bytes) {
+          throw withoutBytes();
+        }
+      }
+      isFormer = true;
+      place.complete(this, attributes, status());
+      queue.accept(this);
+    }
+
+    /// @return how many bytes it has
+    private long copyAll(NativeFile from) throws IOException {
+      ByteBuffer buffer = place.buffer();
+      long at = 0;
+      for (int count = from.read(buffer, 0); count > 0; count = from.read(buffer.clear(), at)) {
+        file().writeAll(buffer.flip(), at);
+        at += count;
+      }
+      stamp(FileSteps.WRITTEN);
+      return at;
+    }
+
     private Failure withoutBytes() {
       return isKnownToStay
           ? Failure.of(
@@ -402,7 +475,7 @@ final class SmallFiles {
           : Failure.of(ExitCode.SOURCE, path.toString(), "the sender could not read it");
     }
 
-    private void fail(boolean isMade, Failure failure) {
+    private void fail(Failure failure) {
       if (isMade) {
         dropFile();
       }
@@ -422,6 +495,10 @@ final class SmallFiles {
     @Override
     protected void placed() {
       remember();
+      if (isFormer) {
+        kept();
+        return;
+      }
       result.published(hash, bytes, reached);
       events.placed(path, bytes, timesNs(), reached);
     }

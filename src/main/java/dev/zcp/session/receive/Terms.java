@@ -86,7 +86,10 @@ record Terms(
         refused,
         new Metadata(preserve, losses, umask, admission.deletion() != null),
         losses,
-        new Conflict(policy(manifest.keepExisting()), refusal, mayRemember),
+        new Conflict(
+            policy(manifest.keepExisting()).withFormerCopies(admission.former().trees()),
+            refusal,
+            mayRemember),
         partials,
         durability,
         work);
@@ -114,6 +117,11 @@ record Terms(
 
   PlaceLink placeLink() {
     return new PlaceLink(conflict, partials, durability, losses, this::isEqual);
+  }
+
+  /// What cannot be a name of a former copy comes as a file of its own: nothing is lost by that.
+  PlaceLink placeSpareLink() {
+    return new PlaceLink(conflict, partials, durability, new Losses(), (_, _, _, _) -> false);
   }
 
   /// Two senders of one tree may have made it a file of its own, with the same bytes and time.

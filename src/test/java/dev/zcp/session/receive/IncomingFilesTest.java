@@ -80,6 +80,7 @@ class IncomingFilesTest {
         new PathLocks(),
         () -> false,
         new FirstNames(terms(), folders, null),
+        null,
         openMax,
         heldMax);
   }

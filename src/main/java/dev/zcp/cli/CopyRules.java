@@ -61,13 +61,13 @@ final class CopyRules {
               "-r -a -p -d -P -l -s --attributes-only --parents --remove-destination --reflink"
                   + " --preserve -u --update --skip-same --link-dest -i -b --backup --suffix"
                   + " --delete --on-change --follow-target-links --files-from --manifest"
-                  + " --verify-only --verify --fsync --jobs --dry-run"),
+                  + " --verify-only --verify --fsync --no-resume --jobs --dry-run"),
           OptionConflict.of(Use.HERE, "--limit-rate --stall-timeout"),
           OptionConflict.of(
               Use.REMOTE,
               "-l -s --attributes-only --copy-contents --parents --reflink -i -b --backup --suffix"
                   + " --remove-destination --follow-target-links --inplace --manifest --verify-only"
-                  + " --jobs --dry-run"),
+                  + " --no-resume --jobs --dry-run"),
           OptionConflict.of(
               Use.REMOTE,
               "-x",

@@ -38,6 +38,7 @@ final class PolicyOptions extends Options {
   private final OptionSpec suffix;
   private final OptionSpec followTargetLinks;
   private final OptionSpec inPlace;
+  private final OptionSpec noResume;
   private final OptionSpec delete;
   private final OptionSpec maxDelete;
   private final ChangeOptions changes;
@@ -56,6 +57,7 @@ final class PolicyOptions extends Options {
     suffix = option("-S, --suffix=SUFFIX");
     followTargetLinks = option("--follow-target-links");
     inPlace = option("--inplace");
+    noResume = option("--no-resume");
     delete = option("--delete");
     maxDelete = option("--max-delete=N");
     changes = group(new ChangeOptions());
@@ -98,6 +100,7 @@ final class PolicyOptions extends Options {
             isSet(remove) || kind.isLink(),
             backup != null && isSet(force),
             isSet(skipSame),
+            !isSet(noResume),
             List.of())
         .withFormerCopies(formerCopies());
   }

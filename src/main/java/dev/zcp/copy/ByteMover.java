@@ -135,7 +135,7 @@ final class ByteMover {
             case STRATEGY_STEPS -> {
               if (extents != null) {
                 try (Transfer transfer = mover.begin(source, target, size, log)) {
-                  yield LargeFile.moveAroundHoles(extents, transfer, size, target);
+                  yield LargeFile.moveAroundHoles(extents, transfer, 0, size, target);
                 }
               }
               yield SourceWatch.saysNothing(size)
@@ -147,6 +147,34 @@ final class ByteMover {
       return end;
     } catch (IOException e) {
       throw Reasons.source(sourceLabel, e);
+    } catch (TransferException e) {
+      throw Reasons.transfer(sourceLabel, targetLabel, e);
+    } catch (RefusedException e) {
+      throw Reasons.refused(targetLabel, e);
+    }
+  }
+
+  /// As [#move], to a target that ends at `from` and is what the source is before.
+  long moveRest(
+      NativeFile source,
+      FileStatus status,
+      NativeFile target,
+      long from,
+      Object sourceLabel,
+      Object targetLabel,
+      FileLog log)
+      throws Failure {
+    long size = status.sizeBytes();
+    log.path(PathChoice.STRATEGY_STEPS.label());
+    try {
+      DataExtents extents = keepsHoles ? LargeFile.extents(source, status) : null;
+      Engine mover = engineFor(source, target, size);
+      if (extents == null) {
+        return bySteps(mover, source, new Span(from, size - from), target, log);
+      }
+      try (Transfer transfer = mover.begin(source, target, size, log)) {
+        return LargeFile.moveAroundHoles(extents, transfer, from, size, target);
+      }
     } catch (TransferException e) {
       throw Reasons.transfer(sourceLabel, targetLabel, e);
     } catch (RefusedException e) {

@@ -1,6 +1,7 @@
 package dev.zcp.copy;
 
 import dev.zcp.copy.Verification.Evidence;
+import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.PerThread;
@@ -44,6 +45,9 @@ import java.util.Arrays;
 final class FileCopier {
 
   private static final int NEW_FILE_MODE = 0666;
+
+  /// From here on it pays to go on with a file: a smaller one is there as soon.
+  private static final long LASTING_BYTES_MIN = 256L << 20;
 
   private final CopyContext context;
   private final ByteMover mover;
@@ -470,7 +474,11 @@ final class FileCopier {
         place.openInPlace(this, keepsData(this));
       } else {
         long startedNs = log == null ? 0 : System.nanoTime();
-        place.create(this);
+        if (mayGoOn(status)) {
+          place.createLasting(this);
+        } else {
+          place.create(this);
+        }
         if (log != null) {
           log.sample(Stage.CREATE, timesNs()[FileSteps.CREATED] - startedNs);
         }
@@ -529,9 +537,51 @@ final class FileCopier {
       NativeFile regular = (NativeFile) source;
       bytes = log == null ? throughBuffer(regular, now.sizeBytes()) : -1;
       if (bytes < 0) {
-        bytes = mover.move(regular, now, file(), entry, this, log());
+        long from = isLasting() ? goOnFrom(regular, now) : 0;
+        bytes =
+            from == 0
+                ? mover.move(regular, now, file(), entry, this, log())
+                : mover.moveRest(regular, now, file(), from, entry, this, log());
       }
       return bytes;
+    }
+
+    private boolean mayGoOn(FileStatus status) {
+      return context.request().policy().resumes()
+          && source instanceof NativeFile
+          && status.sizeBytes() >= LASTING_BYTES_MIN
+          && !isOfAttributes()
+          && !context.request().form().zerosToHoles();
+    }
+
+    /// Compares what is there of the file from before with the source, and cuts it off where that
+    /// is another, and before its end: so there is something to move.
+    ///
+    /// @return how many bytes are those of the source
+    private long goOnFrom(NativeFile regular, FileStatus now) throws Failure {
+      try {
+        long there = file().status().sizeBytes();
+        long bytesMax = Math.min(there, now.sizeBytes() - 1);
+        long difference =
+            FileComparison.differenceByTwo(
+                regular,
+                file(),
+                bytesMax,
+                (_, _, elapsedNs) -> log().sample(Stage.READ_BACK, elapsedNs));
+        long same = difference == FileComparison.SAME ? bytesMax : difference;
+        long from = same - same % FileComparison.PIECE_BYTES;
+        if (there > from) {
+          file().resize(from);
+        }
+        if (from > 0) {
+          context
+              .insight()
+              .note(entry + ": goes on behind " + new ByteSize(from) + " of an interrupted copy");
+        }
+        return from;
+      } catch (IOException e) {
+        throw Reasons.move(entry, this, e);
+      }
     }
 
     /// One read and one write.

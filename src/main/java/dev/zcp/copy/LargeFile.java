@@ -42,12 +42,19 @@ final class LargeFile {
     return extents.coverAll() ? null : extents;
   }
 
-  /// Moves what `extents` has and makes the target, which is empty, as long as the source.
+  /// Moves what `extents` has and makes the target as long as the source.
   ///
+  /// @param from before it the target is what the source is; and it has nothing after
   /// @return how long the target is: shorter than `size` if the source ended early
-  static long moveAroundHoles(DataExtents extents, Transfer transfer, long size, NativeFile target)
+  static long moveAroundHoles(
+      DataExtents extents, Transfer transfer, long from, long size, NativeFile target)
       throws TransferException, RefusedException {
-    for (Span data = extents.next(); data != null; data = extents.next()) {
+    for (Span next = extents.next(); next != null; next = extents.next()) {
+      long start = Math.max(next.offset(), from);
+      if (start >= next.end()) {
+        continue;
+      }
+      Span data = new Span(start, next.end() - start);
       long moved = transfer.move(data);
       if (moved < data.length()) {
         return data.offset() + moved;

@@ -180,6 +180,9 @@ public final class TreeCopy {
                 + (files > 0 && request.preserve().times()
                     ? ", --skip-same skips what is copied"
                     : "");
+    if (partials.isAnyLasting()) {
+      next += ", and goes on inside the large file";
+    }
     return kept + damaged + next + (isNewTree ? " (add -T: the target exists now)" : "");
   }
 

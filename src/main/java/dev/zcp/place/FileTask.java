@@ -55,6 +55,11 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
     timesNs[step] = System.nanoTime();
   }
 
+  /// Whether something may be there of it that was not written by this process.
+  public final boolean isLasting() {
+    return partial != null && partial.isLasting();
+  }
+
   /// Whether it is a new file, and not what was there and is written into.
   public final boolean isNew() {
     return partial != null || isMadeInView;

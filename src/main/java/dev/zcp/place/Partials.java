@@ -1,8 +1,11 @@
 package dev.zcp.place;
 
+import dev.zcp.core.SipHash;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
@@ -56,6 +59,16 @@ public final class Partials {
     }
   }
 
+  /// Whether anything is under way that stays if all is abandoned.
+  public boolean isAnyLasting() {
+    for (Partial partial : unfinished) {
+      if (partial.lasting) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public boolean isAbandoned() {
     return abandoned;
   }
@@ -107,6 +120,10 @@ public final class Partials {
 
     public byte[] name() {
       return name;
+    }
+
+    boolean isLasting() {
+      return lasting;
     }
 
     /// Makes it an empty file that nobody else can read.
@@ -209,12 +226,25 @@ public final class Partials {
     private static final int DIGIT_BITS = 4;
     private static final int DIGIT_COUNT = Long.SIZE / DIGIT_BITS;
 
+    /// A key, so that the digits are those of no other kind of name.
+    private static final long LASTING = 2;
+
     private HiddenName() {}
 
     /// Of something that nobody goes on with. Unpredictable enough: O_EXCL takes nothing that
     /// somebody planted. SecureRandom would cost 14 ms of start-up.
     public static byte[] random() {
       return part(ThreadLocalRandom.current().nextLong());
+    }
+
+    /// Of a file that the same copy of the same source is to find again.
+    ///
+    /// @param name the one that it will have
+    static byte[] lasting(byte[] name, FileStatus source) {
+      ByteBuffer identity = ByteBuffer.allocate(5 * Long.BYTES + name.length);
+      identity.putLong(source.device()).putLong(source.inode()).putLong(source.sizeBytes());
+      identity.putLong(source.modifiedSeconds()).putLong(source.modifiedNanos()).put(name);
+      return part(SipHash.of(LASTING, 0, identity.array()));
     }
 
     /// Of a file that has not all its bytes yet.

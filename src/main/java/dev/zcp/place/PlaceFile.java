@@ -7,6 +7,7 @@ import dev.zcp.insight.FileSteps;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.tree.AttributeSource;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
@@ -68,6 +69,35 @@ public final class PlaceFile {
     }
     task.madeMode = mode;
     task.stamp(FileSteps.CREATED);
+  }
+
+  /// Makes a file that takes long, under a hidden name by which the same copy finds it again if it
+  /// is interrupted; or opens what is there of it. Of that any byte may be wrong. If there can be
+  /// no such name, as when another process is at it, it is a file as [#create] makes it.
+  public void createLasting(FileTask task) throws IOException {
+    byte[] hidden = HiddenName.lasting(task.name(), task.status());
+    NativeFile file = task.directory().status().isAppendOnly() ? null : openLasting(task, hidden);
+    if (file == null) {
+      create(task);
+    } else {
+      take(task, partials.goOnWith(task.directory(), hidden), file);
+    }
+  }
+
+  /// @return null if it is not this process's alone
+  private NativeFile openLasting(FileTask task, byte[] hidden) throws IOException {
+    NativeFile file = PrivateFile.open(task.directory(), hidden, creationMode(task));
+    boolean isOwn = false;
+    try {
+      isOwn = file != null && file.tryLock() && PrivateFile.isNamed(task.directory(), hidden, file);
+    } catch (IOException e) {
+      // A file system without locks.
+    } finally {
+      if (!isOwn) {
+        Quietly.close(file);
+      }
+    }
+    return isOwn ? file : null;
   }
 
   /// The mode to make the file with: see [Metadata#creationMode].

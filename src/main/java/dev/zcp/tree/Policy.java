@@ -18,6 +18,7 @@ import java.util.List;
 ///   of the source
 /// @param force whether a file may be copied onto itself, if there is a backup of it
 /// @param skipSame whether a target stays if its size and modification time are those of the source
+/// @param resumes whether a large file that was interrupted is gone on with
 /// @param formerCopies trees whose files an unchanged source becomes another name of: see
 ///   [dev.zcp.place.FormerCopies]
 public record Policy(
@@ -30,6 +31,7 @@ public record Policy(
     boolean remove,
     boolean force,
     boolean skipSame,
+    boolean resumes,
     List<RawPath> formerCopies) {
 
   public Policy {
@@ -53,6 +55,7 @@ public record Policy(
         false,
         false,
         false,
+        true,
         List.of());
   }
 
@@ -71,6 +74,7 @@ public record Policy(
         remove,
         force,
         true,
+        resumes,
         formerCopies);
   }
 
@@ -89,6 +93,7 @@ public record Policy(
             remove,
             force,
             true,
+            resumes,
             trees);
   }
 

@@ -13,6 +13,7 @@ import dev.zcp.place.Metadata;
 import dev.zcp.place.PlaceFile;
 import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.place.PlaceOther;
+import dev.zcp.place.PrivateFile;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;

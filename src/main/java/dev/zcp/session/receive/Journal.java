@@ -6,6 +6,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.place.PrivateFile;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Held;

@@ -5,6 +5,7 @@ import dev.zcp.core.Span;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Partials;
 import dev.zcp.place.Partials.Partial;
+import dev.zcp.place.PrivateFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.Bytes;

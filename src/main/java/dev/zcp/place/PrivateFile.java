@@ -1,4 +1,4 @@
-package dev.zcp.session.receive;
+package dev.zcp.place;
 
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /// Files under names that anybody can guess, in directories where others may write.
-final class PrivateFile {
+public final class PrivateFile {
 
-  static final int MODE = 0600;
+  public static final int MODE = 0600;
 
   /// Somebody who takes the name away and gives it back does not keep us here.
   private static final int TRIES_MAX = 16;
@@ -35,7 +35,7 @@ final class PrivateFile {
   ///
   /// @return null if that took too long, and somebody might have
   /// @throws FileAlreadyExistsException if something has the name
-  static NativeFile createLocked(Partial partial, int mode) throws IOException {
+  public static NativeFile createLocked(Partial partial, int mode) throws IOException {
     long startedNs = System.nanoTime();
     NativeFile file = partial.createFile(mode);
     try {
@@ -52,7 +52,7 @@ final class PrivateFile {
 
   /// Removes the file of this name if a killed process of this user left it there. It may have its
   /// final mode already: a receiver sets that before it renames the file.
-  static void removeStale(OpenDirectory directory, byte[] name) {
+  public static void removeStale(OpenDirectory directory, byte[] name) {
     try {
       FileStatus found = directory.statusOf(name);
       if (found == null || found.owner() != OwnProcess.user() || !hasOneName(found)) {
@@ -92,7 +92,7 @@ final class PrivateFile {
   ///   missing then
   /// @return null if something of another user has the name, or a directory has; or if no such file
   ///   can be made, since a list gives its owner less
-  static NativeFile open(OpenDirectory directory, byte[] name, int mode) throws IOException {
+  public static NativeFile open(OpenDirectory directory, byte[] name, int mode) throws IOException {
     int user = OwnProcess.user();
     for (int i = 0; i < TRIES_MAX; i++) {
       try {
@@ -140,7 +140,8 @@ final class PrivateFile {
   }
 
   /// Whether `name` leads to `file` still, which is [private][#MODE], and no other name does.
-  static boolean isNamed(OpenDirectory directory, byte[] name, NativeFile file) throws IOException {
+  public static boolean isNamed(OpenDirectory directory, byte[] name, NativeFile file)
+      throws IOException {
     FileStatus found = directory.statusOf(name);
     FileStatus opened = file.status();
     return found != null && opened.isSameFile(found) && isOfMode(opened, MODE);

@@ -15,8 +15,10 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 
@@ -97,6 +99,9 @@ final class SurplusEntries implements Surplus.SurplusEvents {
         }
       }
     }
+    if (listed == names.size()) {
+      merged.addFurtherNames();
+    }
     if (merged.names.size() > 0) {
       surplus.add(merged);
       remember(merged.names.size() + DIRECTORY_HASHES);
@@ -153,6 +158,9 @@ final class SurplusEntries implements Surplus.SurplusEvents {
     /// Hashes of those that it has too much.
     private final HashSetOfLongs names = new HashSetOfLongs();
 
+    /// Hashes of those that are names of what this session made or kept.
+    private final List<Long> furtherNames = new ArrayList<>();
+
     ReceivedDirectory(EntryPath path, FileStatus status) {
       this.path = path;
       this.status = status;
@@ -162,14 +170,25 @@ final class SurplusEntries implements Surplus.SurplusEvents {
     void look(OpenDirectory directory, byte[] name) throws IOException {
       FileStatus entry = directory.statusOf(name);
       // Another session may go on with a partial file.
-      boolean goes =
-          entry != null
-              && !HiddenName.isReserved(name)
-              && !terms.conflict().isOfThisRun(entry)
-              && !stays(name, entry, status);
-      if (goes) {
+      boolean goes = entry != null && !HiddenName.isReserved(name) && !stays(name, entry, status);
+      boolean isOwn = goes && terms.conflict().isOfThisRun(entry);
+      if (isOwn && entry.links() > 1 && !entry.isDirectory()) {
+        furtherNames.add(hash(name));
+      } else if (goes && !isOwn) {
         names.add(hash(name));
       }
+    }
+
+    /// All that was offered is listed by its own name: what else has a file of this session is
+    /// another name of that.
+    void addFurtherNames() {
+      furtherNames.forEach(names::add);
+    }
+
+    /// What may be has no name here that is [too much][#names].
+    @Override
+    public boolean isFolded(OpenDirectory directory, byte[] name, FileStatus entry) {
+      return false;
     }
 
     @Override

@@ -86,7 +86,8 @@ ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW = range(8)
 REFUSED, AGAIN, STAYS, WANTED = range(4)  # STAYS is the verdict KEPT
 NONE, WIRE, READBACK, MEDIA = range(4)
 CRC32C, SHA256 = 1, 2
-OK, SHORT, CHANGED, UNREADABLE, DAMAGED = range(5)
+OK, SHORT, CHANGED, UNREADABLE, DAMAGED, GONE = range(6)
+CODES = {DAMAGED: 7, GONE: 11}
 
 HELLO_FIELDS = struct.Struct("<8sHBBI16sH6s32s")
 HEADER = struct.Struct("<BBHIQQ")
@@ -709,7 +710,7 @@ class Sender(End):
             if done:
                 break
         if self.sums.differ(done):
-            if done["code"] not in (0, 1):
+            if done["code"] not in (0, 1, 11):
                 raise PeerGaveUp(done["code"], done["text"] or "the receiver gave up")
             raise Failure(7, "the receiver has other sums")
         must(done["level"] <= self.accept["level"], "a level above that of ACCEPT")
@@ -1010,7 +1011,7 @@ class Sender(End):
             must(not frame.flags & EARLY, "EARLY of a receiver")
             done = frame.done()
             if not self.done_said:
-                must(done["code"] not in (0, 1), "DONE before its time")
+                must(done["code"] not in (0, 1, 11), "DONE before its time")
                 raise PeerGaveUp(done["code"], done["text"] or "the receiver gave up")
             return done
         return None
@@ -1176,7 +1177,7 @@ class Sender(End):
         elif e.status == OK:
             self.finished(e, 0, "")
         else:
-            self.finished(e, 7 if e.status == DAMAGED else 3, f"status {e.status}")
+            self.finished(e, CODES.get(e.status, 3), f"status {e.status}")
 
     def finished(self, e, code, text):
         """Counts an entry that is over."""
@@ -1783,7 +1784,7 @@ class Receiver(End):
         verdicts = b""
         for file_id, status, size, crc in END_FIELDS.iter_unpack(frame.payload):
             e = self.entry(file_id)
-            must(e.kind in (FILE, DIRECTORY) and status <= DAMAGED, "END")
+            must(e.kind in (FILE, DIRECTORY) and status <= GONE, "END")
             must(size <= NUMBER_MAX and (size, crc) == (0, 0) or not status and e.kind == FILE,
                  "size or CRC32C of END")
             must(self.level or not crc, "CRC32C at level NONE")
@@ -1796,7 +1797,7 @@ class Receiver(End):
             elif again:
                 pass  # a directory: the answer comes on this connection
             elif status:
-                self.finished(e, 7 if status == DAMAGED else 3, f"the sender says status {status}")
+                self.finished(e, CODES.get(status, 3), f"the sender says status {status}")
                 verdicts += self.refusal(file_id)
             elif e.kind == DIRECTORY:
                 if not e.inside:
@@ -1891,7 +1892,7 @@ class Receiver(End):
         """Compares the sums, answers with DONE, and returns the exit code."""
         must(done["level"] <= self.level and not done["losses"] and not done["deletions"],
              "level, losses or deletions of DONE")
-        if (self.under_way or self.sums.differ(done)) and done["code"] not in (0, 1):
+        if (self.under_way or self.sums.differ(done)) and done["code"] not in (0, 1, 11):
             raise PeerGaveUp(done["code"], done["text"] or "the sender gave up")
         must(not self.under_way, "DONE while entries are under way")
         if self.sums.differ(done):

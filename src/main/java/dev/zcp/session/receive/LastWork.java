@@ -33,9 +33,10 @@ final class LastWork {
     this.insight = insight;
   }
 
-  /// Something did not go well: the first of such decides what this end tells the other.
+  /// Something did not go well: the first of such decides what this end tells the other. That
+  /// something vanished counts less than anything else.
   synchronized void note(ExitCode outcome) {
-    if (firstFailure == ExitCode.OK) {
+    if (mayDelete(firstFailure)) {
       firstFailure = outcome;
     }
   }
@@ -52,7 +53,7 @@ final class LastWork {
 
   /// Deletes and forces, as far as the session's user asked for it. May take long.
   void run(Place place, RawPath directory) {
-    boolean isWell = firstFailure == ExitCode.OK && saidLast.exitCode() == ExitCode.OK;
+    boolean isWell = mayDelete(firstFailure) && mayDelete(saidLast.exitCode());
     if (place.deletes() && !isWell) {
       insight.note("--delete: nothing is deleted, since something failed");
     }
@@ -70,6 +71,11 @@ final class LastWork {
       insight.failed(failure);
       undone(failure);
     }
+  }
+
+  /// What vanished is not in the source: all else was read.
+  private static boolean mayDelete(ExitCode outcome) {
+    return outcome == ExitCode.OK || outcome == ExitCode.VANISHED;
   }
 
   void deleted(Object name) {

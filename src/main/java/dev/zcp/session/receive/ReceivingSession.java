@@ -520,7 +520,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// All is over, as the sender says, too. What is left to do may take long, so a worker does it.
   void over(ReceiverAction.Over over) {
-    entries.tellWhatWasGivenUp();
+    entries.tellWhatWasGivenUp(over.exitCode());
     lastWork.heard(over);
     Place mine = place();
     if (mine == null || !mine.deletes() && !mine.durability().isDurable()) {
@@ -684,7 +684,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       return "";
     }
     try (mine) {
-      entries.tellWhatWasGivenUp();
+      entries.tellWhatWasGivenUp(ExitCode.OK);
       for (Loss loss : mine.losses()) {
         insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
       }

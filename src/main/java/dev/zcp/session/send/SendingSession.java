@@ -609,7 +609,8 @@ final class SendingSession implements PeerSession {
   /// Gives an entry up for a reason of this end.
   void giveUp(long fileId, Sent sent, Failure cause) {
     sent.fail(cause);
-    end(fileId, sent.hasChanged() ? Status.CHANGED : Status.FAILED);
+    boolean isGone = cause.exitCode() == ExitCode.VANISHED;
+    end(fileId, isGone ? Status.VANISHED : sent.hasChanged() ? Status.CHANGED : Status.FAILED);
   }
 
   /// Of the bytes that the receiver holds, these are the source's, too.

@@ -209,6 +209,14 @@ abstract class Options {
     return !option.originalStringValues().isEmpty();
   }
 
+  /// Whether an option was typed or [set][Settings], so that its value is not just the default.
+  static boolean isChosen(OptionSpec option) {
+    return isGiven(option)
+        || option.command() != null
+            && option.command().defaultValueProvider() instanceof Settings settings
+            && settings.has(option);
+  }
+
   /// Whether an option has a value: the one typed, the one set, or the default.
   static boolean isKnown(OptionSpec option) {
     return valueOf(option) != null;

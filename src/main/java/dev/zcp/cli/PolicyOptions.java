@@ -35,8 +35,7 @@ final class PolicyOptions extends Options {
   private final OptionSpec suffix;
   private final OptionSpec followTargetLinks;
   private final OptionSpec inPlace;
-  private final OptionSpec delete;
-  private final OptionSpec maxDelete;
+  private final DeleteOptions deletes;
   private final ChangeOptions changes;
 
   PolicyOptions() {
@@ -52,8 +51,7 @@ final class PolicyOptions extends Options {
     suffix = option("-S, --suffix=SUFFIX");
     followTargetLinks = option("--follow-target-links");
     inPlace = option("--inplace");
-    delete = option("--delete");
-    maxDelete = option("--max-delete=N");
+    deletes = group(new DeleteOptions());
     changes = group(new ChangeOptions());
   }
 
@@ -68,16 +66,9 @@ final class PolicyOptions extends Options {
     return policy(kind, backup(shell));
   }
 
-  /// What `--delete` asks for, or null if it is not given.
+  /// As [DeleteOptions#deleting].
   Deleting deleting() throws Failure {
-    if (!isSet(delete)) {
-      if (isGiven(maxDelete)) {
-        throw usage("--max-delete needs --delete");
-      }
-      return null;
-    }
-    return new Deleting(
-        isGiven(maxDelete) ? number(maxDelete, 0, Long.MAX_VALUE - 1, "") : Deleting.UNLIMITED);
+    return deletes.deleting();
   }
 
   private Policy policy(CopyKind kind, Backup backup) throws Failure {
@@ -158,6 +149,25 @@ final class PolicyOptions extends Options {
               + "' must not be empty and must not contain a '/'");
     }
     return set;
+  }
+
+  /// The options that say what is deleted in a target.
+  static final class DeleteOptions extends Options {
+
+    private final OptionSpec delete = option("--delete");
+    private final OptionSpec maxDelete = option("--max-delete=N");
+
+    /// What `--delete` asks for, or null if it is not given.
+    Deleting deleting() throws Failure {
+      if (!isSet(delete)) {
+        if (isGiven(maxDelete)) {
+          throw usage("--max-delete needs --delete");
+        }
+        return null;
+      }
+      return new Deleting(
+          isGiven(maxDelete) ? number(maxDelete, 0, Long.MAX_VALUE - 1, "") : Deleting.UNLIMITED);
+    }
   }
 
   /// The options that say what is done if a source changes, or something of it cannot be kept.

@@ -36,6 +36,7 @@ final class SendCommand extends Command {
   private final OptionSpec skipSame = option("--skip-same");
   private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
   private final ProofOptions proofs = group(new ProofOptions(Verified.WIRE));
+  private final OptionSpec dryRun = option("--dry-run");
   private final OptionSpec listen = option("--listen[=HOST:PORT]", PeerOptions.LISTEN_USUAL);
   private final OptionSpec once = option("--once");
   private final RemoteOptions remotes = group(new RemoteOptions());
@@ -125,7 +126,12 @@ final class SendCommand extends Command {
         selection,
         trees.preserve(),
         policy(),
-        new Sending(level, proofs.resumeVerify(), false, false));
+        sending(level));
+  }
+
+  private Sending sending(Verified level) throws Failure {
+    Sending sending = new Sending(level, proofs.resumeVerify(), false, false);
+    return isSet(dryRun) ? sending.asPlan("") : sending;
   }
 
   private Policy policy() throws Failure {

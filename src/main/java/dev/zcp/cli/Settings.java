@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.OptionSpec;
 final class Settings implements IDefaultValueProvider {
 
   /// The commands that have settings. The file has a table for each.
-  static final List<String> COMMANDS = List.of("copy", "send", "receive");
+  static final List<String> COMMANDS = List.of("copy", "sync", "send", "receive");
 
   /// The options that can be set. They say how to work, not what to do: an option that deletes,
   /// overwrites, or makes a connection less safe has to be typed.

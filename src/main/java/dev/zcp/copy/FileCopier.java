@@ -225,7 +225,7 @@ final class FileCopier {
     tellPlanned(claim, claim.replaced() == null ? asNew : Planned.REPLACE, bytes);
   }
 
-  private void tellPlanned(Claim claim, Planned action, long bytes) {
+  void tellPlanned(Claim claim, Planned action, long bytes) {
     context
         .insight()
         .planned(action, claim.sourceLabel().toString(), claim.label().toString(), bytes);
@@ -510,6 +510,7 @@ final class FileCopier {
       } catch (IOException e) {
         throw Reasons.destination(this, e);
       }
+      mover.spend(size, context.insight());
       return size;
     }
 
@@ -540,10 +541,14 @@ final class FileCopier {
       if (log != null) {
         log.done(evidence.level());
       }
-      if (isSame() && !context.request().dryRun()) {
-        correct();
+      if (isSame() && context.request().dryRun() && needsCorrection()) {
+        tellPlanned(this, Planned.CORRECT_ATTRIBUTES, -1);
+      } else {
+        if (isSame() && !context.request().dryRun()) {
+          correct();
+        }
+        FileCopier.this.kept(this);
       }
-      FileCopier.this.kept(this);
       // With `-u` or `--skip-same` further names of the source are linked to it, as with `cp -au`.
       if (context.conflict().linksToKept()) {
         names.published(entry, status(), null);
@@ -551,6 +556,15 @@ final class FileCopier {
         names.failed(status());
       }
       release();
+    }
+
+    private boolean needsCorrection() {
+      try {
+        return other.needsCorrection(this, sourceFile.reuse(source.descriptor()));
+      } catch (IOException e) {
+        context.errors().tell(entry, Reasons.destination(this, e));
+        return false;
+      }
     }
 
     private void correct() {

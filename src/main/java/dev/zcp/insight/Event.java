@@ -144,6 +144,7 @@ public sealed interface Event {
     COPY("copy"),
     REPLACE("replace"),
     COPY_ATTRIBUTES("copy attributes", "copyAttributes"),
+    CORRECT_ATTRIBUTES("correct attributes", "correctAttributes"),
     KEEP("keep"),
     SKIP("skip"),
     MAKE_DIRECTORY("make directory", "makeDirectory"),

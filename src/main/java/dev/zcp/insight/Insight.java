@@ -400,6 +400,13 @@ public final class Insight implements Samples {
     lane().planned(Planned.KEEP, -1);
   }
 
+  /// The other end would delete so many more entries, whose names it has not told.
+  public void plannedToDelete(long entries) {
+    if (entries > 0) {
+      lane().plannedUnnamed(Planned.DELETE, entries);
+    }
+  }
+
   /// To be called once for each kind, at the end: see [Event.Lost].
   public void lost(String what, long entries, String firstName, String reason) {
     Event.Lost lost = new Event.Lost(what, entries, firstName, reason);

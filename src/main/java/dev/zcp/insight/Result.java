@@ -113,8 +113,9 @@ public record Result(
   /// @param files to copy, those that replace something among them
   /// @param bytes of those files, as far as that is known
   /// @param replaced entries that would replace something, files or not
+  /// @param corrected entries that would stay, and get the metadata of their sources
   /// @param entries all that is no file and would replace nothing
-  public record Plan(long files, long bytes, long replaced, EntryCounts entries) {}
+  public record Plan(long files, long bytes, long replaced, long corrected, EntryCounts entries) {}
 
   /// What a tree came to, besides the bytes of its files.
   ///

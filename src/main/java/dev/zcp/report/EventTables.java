@@ -102,10 +102,11 @@ public final class EventTables {
           .field("deleted", COUNT, EntryCounts::deleted);
 
   private static final JsonTable<Plan> PLAN =
-      new JsonTable<Plan>(v -> new Plan(v.get(), v.get(), v.get(), v.get()))
+      new JsonTable<Plan>(v -> new Plan(v.get(), v.get(), v.get(), v.get(), v.get()))
           .field("files", COUNT, Plan::files)
           .field("bytes", COUNT, Plan::bytes)
           .field("replaced", COUNT, Plan::replaced)
+          .field("corrected", COUNT, Plan::corrected)
           .all(ENTRIES, Plan::entries);
 
   private static final JsonTable<Tree> TREE =

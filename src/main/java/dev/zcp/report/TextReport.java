@@ -448,6 +448,9 @@ public final class TextReport implements Listener {
     if (plan != null && plan.replaced() > 0) {
       rest.add(Prose.grouped(plan.replaced()) + " replaced");
     }
+    if (plan != null && plan.corrected() > 0) {
+      rest.add(Prose.grouped(plan.corrected()) + " corrected");
+    }
     EntryCounts left = plan == null ? result.tree().entries() : plan.entries();
     if (left.kept() > 0) {
       rest.add(Prose.count(left.kept(), "file") + " kept");

@@ -29,6 +29,7 @@ import java.util.Set;
 ///   matter then
 /// @param durable whether each file is on the device before it counts as received, and all else
 ///   before the session does
+/// @param dryRun whether nothing is made: then a sender that is to have something made is refused
 public record Admission(
     Existing existing,
     int keeps,
@@ -40,7 +41,8 @@ public record Admission(
     Deletion deletion,
     Set<Name> names,
     boolean trees,
-    boolean durable) {
+    boolean durable,
+    boolean dryRun) {
 
   /// Entries of a directory are deleted if the sender's directory that is merged into it does not
   /// have them.
@@ -73,6 +75,7 @@ public record Admission(
         null,
         null,
         true,
+        false,
         false);
   }
 
@@ -81,25 +84,30 @@ public record Admission(
 
   /// @param isRecursive whether directories were asked for
   public Admission of(Set<Name> only, boolean isRecursive) {
-    return with(deletion, only, isRecursive, durable);
+    return with(deletion, only, isRecursive, durable, dryRun);
   }
 
   /// This, of the only source, which gets that name.
   public Admission ofTheOnly(Name name, boolean isRecursive) {
     Deletion below =
         deletion == null ? null : new Deletion(deletion.deleting(), deletion.filter(), false);
-    return with(below, Set.of(name), isRecursive, durable);
+    return with(below, Set.of(name), isRecursive, durable, dryRun);
   }
 
   public Admission deleting(Deletion what) {
-    return with(what, names, trees, durable);
+    return with(what, names, trees, durable, dryRun);
   }
 
   public Admission durable(boolean isDurable) {
-    return with(deletion, names, trees, isDurable);
+    return with(deletion, names, trees, isDurable, dryRun);
   }
 
-  private Admission with(Deletion what, Set<Name> only, boolean takesTrees, boolean isDurable) {
+  public Admission dryRun(boolean isDryRun) {
+    return with(deletion, names, trees, durable, isDryRun);
+  }
+
+  private Admission with(
+      Deletion what, Set<Name> only, boolean takesTrees, boolean isDurable, boolean isDryRun) {
     return new Admission(
         existing,
         keeps,
@@ -111,7 +119,8 @@ public record Admission(
         what,
         only,
         takesTrees,
-        isDurable);
+        isDurable,
+        isDryRun);
   }
 
   /// Bits of [Keep]: what a sender asks for that takes and preserves this.

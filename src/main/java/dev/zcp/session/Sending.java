@@ -8,10 +8,29 @@ import dev.zcp.insight.Verified;
 /// @param resumeVerify what of the bytes that the receiver holds is compared with the source
 /// @param mustDiscard whether this is a trial: a receiver that would keep the files is refused
 ///   before any of them goes
+/// @param dryRun whether nothing is sent, and it is only told what would be
+/// @param there what stands before a path at the receiver if it is told what would become of it
 /// @param isForced whether the receiver is known to force each file to its device before it says
 ///   that it has it
 public record Sending(
-    Verified verify, ResumeVerify resumeVerify, boolean mustDiscard, boolean isForced) {
+    Verified verify,
+    ResumeVerify resumeVerify,
+    boolean mustDiscard,
+    boolean isForced,
+    boolean dryRun,
+    String there) {
 
   public static final Sending USUAL = new Sending(Verified.WIRE, ResumeVerify.ALL, false, false);
+
+  public Sending(
+      Verified verify, ResumeVerify resumeVerify, boolean mustDiscard, boolean isForced) {
+    this(verify, resumeVerify, mustDiscard, isForced, false, "");
+  }
+
+  /// The same, of which only the plan is told.
+  ///
+  /// @param prefix of paths at the receiver
+  public Sending asPlan(String prefix) {
+    return new Sending(verify, resumeVerify, mustDiscard, isForced, true, prefix);
+  }
 }

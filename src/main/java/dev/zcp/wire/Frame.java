@@ -20,7 +20,8 @@ public sealed interface Frame
         Verdicts,
         Done,
         Beat,
-        LimitedBy {
+        LimitedBy,
+        SurplusNames {
 
   default FrameType type() {
     return FrameType.of(this);

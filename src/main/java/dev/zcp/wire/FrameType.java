@@ -26,7 +26,8 @@ public enum FrameType {
       Part.HEAD_BYTES + Part.FIXED_BYTES + Part.FOLDER_BYTES + Part.OWNER_BYTES + 1,
       Limits.PAYLOAD_BYTES_MAX),
   SHOW(14, Show.class, 0, Show.PAYLOAD_BYTES, Show.PAYLOAD_BYTES),
-  LIMITED(15, LimitedBy.class, LimitedBy.SURE, LimitedBy.FIXED_BYTES, LimitedBy.BYTES_MAX);
+  LIMITED(15, LimitedBy.class, LimitedBy.SURE, LimitedBy.FIXED_BYTES, LimitedBy.BYTES_MAX),
+  SURPLUS(16, SurplusNames.class, 0, SurplusNames.HEAD_BYTES + 1, Limits.PAYLOAD_BYTES_MAX);
 
   private static final FrameType[] ALL = values();
 
@@ -63,7 +64,7 @@ public enum FrameType {
   boolean isOf(Side side) {
     return switch (this) {
       case MANIFEST, OFFER, PART, SHOW, DATA, TRAILER, END, LOST, LIMITED -> side == Side.SENDER;
-      case ACCEPT, REPLY, WANTS, VERDICTS -> side == Side.RECEIVER;
+      case ACCEPT, REPLY, WANTS, VERDICTS, SURPLUS -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };
   }

@@ -27,6 +27,9 @@ public final class Limits {
   /// The longest payload of a frame.
   public static final int PAYLOAD_BYTES_MAX = CONTROL_BYTES_MAX - HEADER_BYTES - MAC_BYTES;
 
+  /// What all [SurplusNames] of a session have together; of what is more, only the count is told.
+  public static final int SURPLUS_BYTES_MAX = 16 << 20;
+
   /// Records in an OFFER, a REPLY or an END.
   public static final int RECORDS_MAX = 4096;
 

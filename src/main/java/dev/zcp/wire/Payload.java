@@ -14,6 +14,8 @@ import java.util.List;
 /// is checked by the frame that it becomes, or here.
 final class Payload {
 
+  private static final Boolean[] FLAGS = {false, true};
+
   private Payload() {}
 
   static Header header(Frame frame) {
@@ -47,6 +49,7 @@ final class Payload {
           new Header(type, 0, Lost.RECORD_BYTES * ((Lost) frame).connections().size(), 0, 0);
       case VERDICTS ->
           new Header(type, 0, VerdictRecords.bytes(((Verdicts) frame).rejections()), 0, 0);
+      case SURPLUS -> new Header(type, 0, ((SurplusNames) frame).payloadBytes(), 0, 0);
       case LIMITED -> {
         LimitedBy found = (LimitedBy) frame;
         yield new Header(type, found.isSure() ? LimitedBy.SURE : 0, found.payloadBytes(), 0, 0);
@@ -76,6 +79,7 @@ final class Payload {
       case LOST -> ((Lost) frame).connections().forEach(each -> out.putShort(each.shortValue()));
       case VERDICTS -> VerdictRecords.put((Verdicts) frame, out);
       case DONE -> put((Done) frame, out);
+      case SURPLUS -> put((SurplusNames) frame, out);
       case LIMITED -> ((LimitedBy) frame).put(out);
       case BEAT -> out.putLong(((Beat) frame).count());
     }
@@ -102,6 +106,7 @@ final class Payload {
       case LOST -> lost(payload);
       case VERDICTS -> VerdictRecords.parse(payload);
       case DONE -> done(header, payload);
+      case SURPLUS -> surplus(payload);
       case LIMITED -> LimitedBy.parse(header.has(LimitedBy.SURE), payload);
       case BEAT -> new Beat(payload.getLong());
     };
@@ -110,7 +115,7 @@ final class Payload {
   private static void put(Manifest manifest, ByteBuffer out) {
     out.putLong(manifest.entries()).putLong(manifest.bytes()).putLong(manifest.dataBytes());
     put(manifest.level(), manifest.digest(), out);
-    out.put((byte) manifest.keepExisting().ordinal()).put((byte) 0);
+    out.put((byte) manifest.keepExisting().ordinal()).put((byte) (manifest.dryRun() ? 1 : 0));
     out.putInt(manifest.keeps());
   }
 
@@ -121,8 +126,9 @@ final class Payload {
     Level level = take(in, Level.ALL, "level");
     Digest.Algorithm digest = digest(in);
     KeepExisting keepExisting = take(in, KeepExisting.ALL_CODES, "wish about what exists");
-    requireZero(in, 1);
-    return new Manifest(entries, bytes, dataBytes, level, digest, keepExisting, in.getInt());
+    boolean dryRun = take(in, FLAGS, "word on a dry run");
+    int keeps = in.getInt();
+    return new Manifest(entries, bytes, dataBytes, level, digest, keepExisting, dryRun, keeps);
   }
 
   private static void put(Accept accept, ByteBuffer out) {
@@ -217,6 +223,22 @@ final class Payload {
       connections.add(in.getShort() & 0xffff);
     }
     return new Lost(connections);
+  }
+
+  private static void put(SurplusNames surplus, ByteBuffer out) {
+    for (Bytes path : surplus.paths()) {
+      out.putShort((short) path.length());
+      path.put(out);
+    }
+  }
+
+  private static SurplusNames surplus(ByteBuffer in) {
+    List<Bytes> paths = new ArrayList<>();
+    while (in.hasRemaining()) {
+      Bytes.requireRemaining(in, SurplusNames.HEAD_BYTES);
+      paths.add(Bytes.take(in, in.getShort() & 0xffff));
+    }
+    return new SurplusNames(paths);
   }
 
   private static void put(Done done, ByteBuffer out) {

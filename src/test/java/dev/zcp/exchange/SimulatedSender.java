@@ -730,6 +730,8 @@ final class SimulatedSender {
         counter.kept++;
         isKept(known.get(kept.fileId()).node());
       }
+      case SenderEvent.Planned planned -> throw new AssertionError(planned);
+      case SenderEvent.Surplus surplus -> throw new AssertionError(surplus);
       case SenderEvent.Failed failed -> fail(failed.fileId(), failed.exitCode(), failed.text());
       case SenderEvent.Spoilt spoilt -> {
         Known source = known.get(spoilt.fileId());

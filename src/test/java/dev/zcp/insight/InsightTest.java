@@ -424,13 +424,14 @@ class InsightTest {
     insight.planned(Planned.MAKE_SYMLINK, "s", "t/s", -1);
     insight.planned(Planned.MAKE_HARD_LINK, "h", "t/h", -1);
     insight.planned(Planned.MAKE_SPECIAL, "f", "t/f", -1);
+    insight.planned(Planned.CORRECT_ATTRIBUTES, "c", "t/c", -1);
     insight.planned(Planned.KEEP, "k", "t/k", -1);
     insight.planned(Planned.SKIP, "x", "t/x", -1);
     insight.planned(Planned.DELETE, "t/y", "t/y", -1);
-    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(11);
+    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(12);
     Result result = insight.finish();
     assertThat(result.tree().plan())
-        .isEqualTo(new Plan(3, 11, 2, new EntryCounts(1, 1, 1, 1, 1, 1, 1)));
+        .isEqualTo(new Plan(3, 11, 2, 1, new EntryCounts(1, 1, 1, 1, 1, 1, 1)));
     assertThat(result.tree().entries()).isEqualTo(EntryCounts.NONE);
     assertThat(result.filesDone()).isZero();
     assertThat(new Insight("copy", "auto", events::add).finish().tree().plan()).isNull();

@@ -193,12 +193,13 @@ class JsonReportTest {
 
   @Test
   void theResultOfADryRunTellsWhatWasPlanned() {
-    Plan plan = new Plan(7, 8, 9, new EntryCounts(1, 2, 3, 4, 5, 6, 7));
+    Plan plan = new Plan(7, 8, 9, 10, new EntryCounts(1, 2, 3, 4, 5, 6, 7));
     report.on(new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of())));
     Map<String, Object> planned = new LinkedHashMap<>();
     planned.put("files", 7L);
     planned.put("bytes", 8L);
     planned.put("replaced", 9L);
+    planned.put("corrected", 10L);
     planned.put("directories", 1L);
     planned.put("symlinks", 2L);
     planned.put("hardLinks", 3L);

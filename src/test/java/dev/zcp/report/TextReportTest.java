@@ -332,15 +332,16 @@ class TextReportTest {
 
   @Test
   void aDryRunSaysWhatWouldBeDoneAndThatNothingWas() {
-    Plan plan = new Plan(15_036, 1 << 30, 7, new EntryCounts(12, 1, 0, 0, 1, 0, 3));
+    Plan plan = new Plan(15_036, 1 << 30, 7, 2, new EntryCounts(12, 1, 0, 0, 1, 0, 3));
     Event end = new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of()));
-    Plan nothing = new Plan(0, 0, 0, new EntryCounts(0, 0, 0, 0, 1, 0, 0));
+    Plan nothing = new Plan(0, 0, 0, 0, new EntryCounts(0, 0, 0, 0, 1, 0, 0));
     Event idle = new Event.Finished(Recorded.tree(EntryCounts.NONE, nothing, -1, List.of()));
     assertThat(told(Detail.NORMAL, List.of(end, idle)))
         .isEqualTo(
             """
             would copy 15,036 files, 1.00 GiB, 12 directories, 1 link;
-              7 replaced; 1 file kept; 3 deleted; nothing was done, as --dry-run asks
+              7 replaced; 2 corrected; 1 file kept; 3 deleted; nothing was done, as
+                --dry-run asks
             would copy nothing; 1 file kept; nothing was done, as --dry-run asks
             """);
   }

@@ -60,6 +60,7 @@ class ServeMessagesTest {
           true,
           Verified.READBACK,
           ResumeVerify.SAMPLE,
+          true,
           List.of(
               new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])));
 
@@ -77,7 +78,7 @@ class ServeMessagesTest {
           new AskedDeletion(7, true, WANTED.rules()));
 
   private static final Give GIVE =
-      new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, WANTED, null);
+      new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, false, WANTED, null);
 
   private static final Onward ONWARD =
       new Onward(
@@ -101,7 +102,7 @@ class ServeMessagesTest {
   /// Records compare arrays by identity, so the bytes are compared.
   @Test
   void whatIsEncodedIsDecoded() {
-    Give named = new Give(KEY, 0, List.of(ODD), Name.of(ODD), WANTED, ONWARD);
+    Give named = new Give(KEY, 0, List.of(ODD), Name.of(ODD), true, WANTED, ONWARD);
     for (ServeRequest each : List.of(TAKE, GIVE, named)) {
       ServeRequest decoded = ServeRequest.decode(fields(each.encode()));
       assertThat(decoded).hasSameClassAs(each);
@@ -150,7 +151,7 @@ class ServeMessagesTest {
 
   @Test
   void whatIsCutShortOrTooLongIsRefused() {
-    Give onward = new Give(KEY, 0, List.of(ODD), Name.of(ODD), WANTED, ONWARD);
+    Give onward = new Give(KEY, 0, List.of(ODD), Name.of(ODD), true, WANTED, ONWARD);
     for (ServeRequest each : List.of(TAKE, GIVE, onward)) {
       byte[] message = each.encode();
       byte[] whole = fields(message);

@@ -68,6 +68,11 @@ class FrameTest {
     for (KeepExisting keepExisting : KeepExisting.values()) {
       frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, keepExisting, 0));
     }
+    frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, KeepExisting.SAME, true, 0));
+    frames.add(new SurplusNames(List.of(Bytes.of(new byte[1]))));
+    frames.add(
+        new SurplusNames(
+            List.of(Bytes.of(new byte[Limits.PATH_BYTES_MAX]), Bytes.of(new byte[] {'a', '/'}))));
     frames.add(new Accept(Level.MEDIA, Algorithm.SHA256, 0, false, 1, 1, 1));
     offers(frames);
     replies(frames);
@@ -546,6 +551,10 @@ class FrameTest {
         () -> new Ending(0, Status.CHANGED, 1, 0),
         () -> new Ending(0, Status.CHANGED, 0, 1),
         () -> new Lost(List.of()),
+        () -> new SurplusNames(List.of()),
+        () -> new SurplusNames(List.of(Bytes.of(new byte[0]))),
+        () -> new SurplusNames(List.of(Bytes.of(new byte[Limits.PATH_BYTES_MAX + 1]))),
+        () -> new SurplusNames(Collections.nCopies(9, Bytes.of(new byte[Limits.PATH_BYTES_MAX]))),
         () -> new Verdicts(0, List.of()),
         () -> new Verdicts(-1, List.of()),
         () -> new Verdicts(Limits.UNITS_UNDER_WAY_MAX + 1, List.of()),
@@ -700,12 +709,19 @@ class FrameTest {
     for (int i = 12; i < 40; i++) {
       assertReserved(trailer, i);
     }
-    byte[] manifest = Wire.bytes(TestFrames.manifest(0, 0, 0, Level.WIRE, 0));
     byte[] accept = Wire.bytes(TestFrames.accept(Level.WIRE, 0, false, 1, 1, 1));
-    assertReserved(manifest, 27);
     for (int i = 0; i < 2; i++) {
       assertReserved(accept, 2 + i);
     }
+  }
+
+  @Test
+  void aDryRunIsOneOrNone() {
+    byte[] manifest = Wire.bytes(TestFrames.manifest(0, 0, 0, Level.WIRE, 0));
+    manifest[Limits.HEADER_BYTES + 27] = 2;
+    assertThatThrownBy(() -> Wire.frame(manifest))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessageEndingWith("unknown word on a dry run 2");
   }
 
   @ParameterizedTest

@@ -98,6 +98,7 @@ class ProtocolDocumentTest {
             "" + Limits.LOOKS_UNDER_WAY_MAX,
             "LOOKS_UNDER_WAY_MAX")
         + limit("path", Limits.PATH_BYTES_MAX + " bytes", "PATH_BYTES_MAX")
+        + limit("SURPLUS of a session", Limits.SURPLUS_BYTES_MAX + " bytes", "SURPLUS_BYTES_MAX")
         + limit("names of a path", "" + Limits.PATH_NAMES_MAX, "PATH_NAMES_MAX")
         + limit(
             "extended attributes of an entry",

@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.ReceiverAction;
+import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Kinds;
@@ -187,8 +188,12 @@ final class ConnectionTasks implements Closeable {
 
   private void book(IncomingEntry incoming, Answer answer) {
     Offered entry = incoming.offered();
+    if (session.isDryRun() && plan(incoming, answer)) {
+      return;
+    }
     switch (answer.kind()) {
       case ALL, NEW, REST, WHOLE -> {}
+      case CREATE, REPLACE, CORRECT -> throw new IllegalStateException("this is no dry run");
       case MADE -> {
         session.insight().made(Kinds.made(entry.kind()));
         session.entries().done(incoming);
@@ -209,6 +214,25 @@ final class ConnectionTasks implements Closeable {
               .refused(
                   incoming, Failure.of(answer.exitCode(), entry.path().toString(), answer.text()));
     }
+  }
+
+  /// @return whether there is no more to be booked
+  private boolean plan(IncomingEntry incoming, Answer answer) {
+    Offered entry = incoming.offered();
+    switch (answer.kind()) {
+      case CREATE -> session.planned(entry, Kinds.planned(entry.kind()));
+      case NEW -> session.planned(entry, Planned.MAKE_DIRECTORY);
+      case REPLACE -> session.planned(entry, Planned.REPLACE);
+      case CORRECT -> session.planned(entry, Planned.CORRECT_ATTRIBUTES);
+      case KEPT -> session.planned(entry, null);
+      default -> {
+        return false;
+      }
+    }
+    if (!entry.kind().isDirectory()) {
+      session.entries().done(incoming);
+    }
+    return true;
   }
 
   /// Has a look answered.

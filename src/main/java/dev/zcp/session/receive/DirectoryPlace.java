@@ -64,6 +64,7 @@ final class DirectoryPlace implements Place {
   /// What there is once it is known what the sender has.
   ///
   /// @param surplus null if nothing is deleted
+  /// @param planned null unless this is a dry run
   private record Parts(
       Terms terms,
       Folders folders,
@@ -71,12 +72,16 @@ final class DirectoryPlace implements Place {
       SmallFiles smallFiles,
       FirstNames firstNames,
       PlaceOther other,
-      SurplusEntries surplus) {}
+      SurplusEntries surplus,
+      PlannedEntries planned) {}
 
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
     requireAllowed(manifest);
-    if (!admission.discard()) {
+    if (admission.dryRun() && !manifest.dryRun()) {
+      throw Failure.of(ExitCode.PROTOCOL, target.label(), "the sender makes no dry run of it");
+    }
+    if (!admission.discard() && !manifest.dryRun()) {
       new RoomCheck(target.directory(), target.label())
           .require(manifest.dataBytes(), manifest.entries());
     }
@@ -91,7 +96,8 @@ final class DirectoryPlace implements Place {
                   () -> taken.take(1),
                   target.partials(),
                   durability,
-                  work));
+                  work),
+              manifest.dryRun());
     }
     return parts.terms().keeps();
   }
@@ -113,7 +119,7 @@ final class DirectoryPlace implements Place {
     return Failure.of(ExitCode.DESTINATION, target.label(), what).with(limit);
   }
 
-  private Parts parts(Terms terms) {
+  private Parts parts(Terms terms, boolean dryRun) {
     PlaceOther other = terms.placeOther();
     Folders folders = new Folders(target.directory(), target.foldersMax(), other);
     FirstNames firstNames = new FirstNames(terms, folders, names);
@@ -128,7 +134,8 @@ final class DirectoryPlace implements Place {
             target.heldMax());
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
     SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus);
-    return new Parts(terms, folders, files, smallFiles, firstNames, other, surplus);
+    PlannedEntries planned = dryRun ? new PlannedEntries(terms, folders, firstNames, other) : null;
+    return new Parts(terms, folders, files, smallFiles, firstNames, other, surplus, planned);
   }
 
   @Override
@@ -169,7 +176,10 @@ final class DirectoryPlace implements Place {
     try {
       requireNames(entry);
       return switch (entry.kind()) {
-        case FILE -> parts.files().consider(incoming);
+        case FILE ->
+            parts.planned() == null
+                ? parts.files().consider(incoming)
+                : parts.planned().entry(entry);
         case DIRECTORY, WAY -> makeDirectory(entry);
         case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> makeOther(entry);
         case SOCKET -> Answer.declined(entry.fileId(), "sockets are not made");
@@ -211,6 +221,10 @@ final class DirectoryPlace implements Place {
     if (admission.discard()) {
       return;
     }
+    if (isPlan() && !parts.planned().complete(directory.path())) {
+      forgetMissing(directory.path());
+      return;
+    }
     Terms terms = parts.terms();
     Folders folders = parts.folders();
     try (Folders.HeldFolder folder = folders.hold(directory.path(), false)) {
@@ -218,7 +232,7 @@ final class DirectoryPlace implements Place {
       if (deletes() && !directory.path().isTop()) {
         parts.surplus().look(directory.path(), folder.directory(), made);
       }
-      if (made || changes(directory)) {
+      if (!isPlan() && (made || changes(directory))) {
         Given given = terms.given(directory);
         long startedNs = System.nanoTime();
         terms
@@ -231,6 +245,16 @@ final class DirectoryPlace implements Place {
       folders.complete(directory.path());
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
+    }
+  }
+
+  private void forgetMissing(EntryPath path) throws Failure {
+    try {
+      if (deletes()) {
+        parts.surplus().look(path, null, true);
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(path, e);
     }
   }
 
@@ -253,7 +277,15 @@ final class DirectoryPlace implements Place {
         throw Reasons.destination(target.label(), e);
       }
     }
-    parts.surplus().delete();
+    if (isPlan()) {
+      parts.surplus().plan();
+    } else {
+      parts.surplus().delete();
+    }
+  }
+
+  private boolean isPlan() {
+    return parts.planned() != null;
   }
 
   @Override
@@ -278,6 +310,9 @@ final class DirectoryPlace implements Place {
   }
 
   private Answer makeDirectory(Offered entry) throws IOException, Failure {
+    if (isPlan() && !admission.discard()) {
+      return parts.planned().directory(entry);
+    }
     requireFree(entry.path());
     boolean isNew = admission.discard();
     if (!admission.discard()) {
@@ -308,6 +343,9 @@ final class DirectoryPlace implements Place {
     if (!kind.isIn(parts.terms().keeps())) {
       String why = kind.label() + " are not taken (a receiver with --accept=" + kind.word();
       return Answer.declined(entry.fileId(), why + " takes them)");
+    }
+    if (isPlan()) {
+      return parts.planned().entry(entry);
     }
     requireFree(entry.path());
     if (admission.discard()) {

@@ -126,7 +126,7 @@ final class IncomingEntries {
     }
     try {
       session.place().complete(entry.offered());
-      if (!entry.offered().path().isTop()) {
+      if (!entry.offered().path().isTop() && !session.isDryRun()) {
         session.insight().made(Made.DIRECTORY);
       }
       done(entry);

@@ -8,6 +8,10 @@ import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
+import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Limits;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -17,6 +21,14 @@ final class LastWork {
 
   private final ReceivingEnd end;
   private final Insight insight;
+
+  /// What a name takes besides its bytes.
+  private static final int SURPLUS_HEAD_BYTES = 2;
+
+  /// What would be deleted; belongs to the worker that deletes, then to who says goodbye.
+  private final List<Bytes> surplus = new ArrayList<>();
+
+  private long surplusBytes;
 
   private final AtomicBoolean begun = new AtomicBoolean();
   private final AtomicLong deletions = new AtomicLong();
@@ -83,6 +95,16 @@ final class LastWork {
     insight.deleted(name);
   }
 
+  /// Of what is more, the other end hears the number.
+  void wouldDelete(byte[] path) {
+    deletions.incrementAndGet();
+    long bytes = surplusBytes + path.length + SURPLUS_HEAD_BYTES;
+    if (path.length <= Limits.PATH_BYTES_MAX && bytes <= Limits.SURPLUS_BYTES_MAX) {
+      surplus.add(Bytes.of(path));
+      surplusBytes = bytes;
+    }
+  }
+
   /// An entry that should have been deleted was not.
   void failed(Object name, Failure failure) {
     insight.begin(name, -1, Stage.RECEIVE).failed(failure);
@@ -100,6 +122,7 @@ final class LastWork {
   void sayGoodbye(Place place) {
     ExitCode own = firstFailure;
     Failure why = undone;
+    end.surplus(surplus);
     end.sayGoodbye(
         own == ExitCode.OK ? saidLast.exitCode() : own,
         place == null ? 0 : place.notKept(),

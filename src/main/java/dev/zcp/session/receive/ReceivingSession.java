@@ -7,6 +7,7 @@ import dev.zcp.core.Printable;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.insight.Event.Link;
+import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
@@ -25,9 +26,11 @@ import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Digest;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timings;
 import java.io.IOException;
 import java.util.List;
@@ -429,6 +432,9 @@ final class ReceivingSession implements FileWork, PeerSession {
   void admit(Manifest manifest) {
     entries.expect(manifest.entries());
     try {
+      if (manifest.dryRun() && inOrder) {
+        throw Failure.of(ExitCode.USAGE, peer, "a dry run is for a directory");
+      }
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
       synchronized (this) {
@@ -450,6 +456,9 @@ final class ReceivingSession implements FileWork, PeerSession {
               inOrder ? BlockBuffer.BYTES_MAX : WINDOW_BYTES,
               mine.filesMax()));
       agreed = manifest;
+      if (manifest.dryRun() && !tellsPlan()) {
+        insight.note("a dry run: nothing is made");
+      }
       connections.changed();
     } catch (Failure failure) {
       // Which directory this is, is nothing to the sender.
@@ -544,6 +553,54 @@ final class ReceivingSession implements FileWork, PeerSession {
   @Override
   public void deleted(Object name) {
     lastWork.deleted(name);
+  }
+
+  @Override
+  public void wouldDelete(Object name, byte[] path) {
+    lastWork.wouldDelete(path);
+    if (tellsPlan()) {
+      insight.planned(Planned.DELETE, targetOf(name), targetOf(name), -1);
+    }
+  }
+
+  /// Whether the sender has asked for a dry run.
+  boolean isDryRun() {
+    return agreed != null && agreed.dryRun();
+  }
+
+  /// Whether this end's user is told what would be done.
+  private boolean tellsPlan() {
+    return context.request().admission().dryRun();
+  }
+
+  /// It was answered what would become of the entry.
+  ///
+  /// @param plan null if it would stay as it is
+  void planned(Offered entry, Planned plan) {
+    if (!tellsPlan()) {
+      return;
+    }
+    if (plan == null && !insight.hearsEachFile()) {
+      insight.plannedToKeep();
+    } else {
+      boolean isOfFile =
+          plan == Planned.COPY || plan == Planned.REPLACE && entry.kind() == EntryKind.FILE;
+      insight.planned(
+          plan == null ? Planned.KEEP : plan,
+          entry.path().toString(),
+          targetOf(entry.path()),
+          isOfFile && entry.hasSize() ? entry.size() : -1);
+    }
+  }
+
+  private String targetOf(Object below) {
+    String directory = context.request().directory().toString();
+    String path = below.toString();
+    return path.isEmpty() || path.equals(".")
+        ? directory
+        : directory.equals(".")
+            ? path
+            : directory.endsWith("/") ? directory + path : directory + "/" + path;
   }
 
   @Override

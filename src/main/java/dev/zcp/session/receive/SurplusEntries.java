@@ -46,6 +46,9 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   private int hashes;
   private boolean isOverLimit;
 
+  /// Whether nothing is deleted.
+  private boolean isPlan;
+
   SurplusEntries(Terms terms, Folders folders) {
     this.terms = terms;
     this.folders = folders;
@@ -114,12 +117,22 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   ///
   /// @throws Failure if nothing is deleted: it would be too much, or nobody can say what it is
   /// @throws CancellationException if the process or the session ends meanwhile
-  synchronized void delete() throws Failure {
+  void delete() throws Failure {
+    run(false);
+  }
+
+  /// Tells what [#delete] would delete.
+  void plan() throws Failure {
+    run(true);
+  }
+
+  private synchronized void run(boolean dryRun) throws Failure {
     if (isOverLimit) {
       throw Failure.of(ExitCode.DESTINATION, "--delete", "too many names to remember")
           .with("nothing was deleted");
     }
-    surplus.run("--delete", false);
+    isPlan = dryRun;
+    surplus.run("--delete", dryRun);
     if (terms.partials().isAbandoned()) {
       throw new CancellationException("the process ends");
     }
@@ -129,6 +142,9 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   public void gone(Object label, boolean countsOnly) {
     if (!countsOnly) {
       terms.work().deleted(label);
+    } else if (isPlan) {
+      BelowDirectory entry = (BelowDirectory) label;
+      terms.work().wouldDelete(label, entry.directory().whole(entry.path()));
     }
   }
 

@@ -364,6 +364,7 @@ public final class Sender {
         level,
         Digest.Algorithm.of(level, isTamperProof),
         keepExisting(request.policy()),
+        request.sending().dryRun(),
         keeps);
   }
 
@@ -382,17 +383,21 @@ public final class Sender {
       return;
     }
     lossesThere = last.tally().losses();
-    insight.deletedThere(last.tally().deletions());
+    if (request.sending().dryRun()) {
+      insight.plannedToDelete(last.tally().deletions() - session.outcomes().surplusTold());
+    } else {
+      insight.deletedThere(last.tally().deletions());
+    }
     if (last.tally().losesOwners()) {
       RefusedMetadata.tellOwners(peer, losses);
     }
   }
 
   /// Files up to this size go in parts, which are moved by what `auto` takes for small files;
-  /// whoever names a strategy gets it for each file.
+  /// whoever names a strategy gets it for each file. A dry run offers each.
   private int partFileBytesMax() {
     Choice choice = request.choice();
-    if (!choice.isAuto()) {
+    if (!choice.isAuto() || request.sending().dryRun()) {
       return -1;
     }
     return choice.chunkBytes() == Choice.ADAPTIVE

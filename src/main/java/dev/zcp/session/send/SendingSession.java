@@ -112,8 +112,7 @@ final class SendingSession implements PeerSession {
     this.congestion = request.peering().flow().congestion();
     this.connections = new SessionConnections<>(terms.connectionsMax());
     this.waiters = new Waiters(end);
-    this.outcomes =
-        new SentOutcomes(this, insight, request.policy(), request.sending().resumeVerify());
+    this.outcomes = new SentOutcomes(this, insight, request.policy(), request.sending());
     this.agreement = new Agreement(end, insight, peer, Levels.of(request.sending().verify()));
   }
 

@@ -73,6 +73,7 @@ final class CopyCommand extends Command {
   private final OptionSpec stallTimeout = option("--stall-timeout=TIME", "30s");
   private final RemoteOptions remotes = group(new RemoteOptions());
   private final OptionSpec relay = option("--relay");
+  private final CompressOptions compressing = group(new CompressOptions());
   private final OptionSpec dryRun = option("--dry-run");
   private final TransferOptions transfer = group(new TransferOptions());
 
@@ -197,7 +198,12 @@ final class CopyCommand extends Command {
                       selection,
                       trees.preserve(),
                       policies.policy(),
-                      new Sending(remoteLevel(), ResumeVerify.ALL, false, isSet(fsync))),
+                      new Sending(
+                          remoteLevel(),
+                          ResumeVerify.ALL,
+                          false,
+                          isSet(fsync),
+                          compressing.compression())),
                   remote.target(),
                   ends.placement(),
                   true,
@@ -266,7 +272,8 @@ final class CopyCommand extends Command {
         policy.strict(),
         remoteLevel(),
         ResumeVerify.ALL,
-        filters.rules());
+        filters.rules(),
+        compressing.compression());
   }
 
   /// What goes over ssh is compared on the way unless the user says otherwise.

@@ -51,6 +51,7 @@ final class CopyRules {
               "--verify --verify-only --manifest --inplace --sparse",
               "no bytes are copied"),
           FilterOptions.OF_SHARD,
+          CompressOptions.CONFLICT,
           OptionConflict.of("--relay", "--json", "the bytes take the place of events"),
           OptionConflict.of(
               Use.STREAM,
@@ -58,7 +59,7 @@ final class CopyRules {
                   + " --preserve -u --update --skip-same -i -b --backup --suffix --delete"
                   + " --on-change --follow-target-links --files-from --manifest --verify-only"
                   + " --verify --fsync --jobs --dry-run"),
-          OptionConflict.of(Use.HERE, "--limit-rate --stall-timeout"),
+          OptionConflict.of(Use.HERE, "--limit-rate --stall-timeout --compress -z"),
           OptionConflict.of(
               Use.REMOTE,
               "-l -s --attributes-only --copy-contents --parents --reflink -i -b --backup --suffix"

@@ -86,6 +86,13 @@ final class ExplainText {
       sentence += " If it declines, the next goes on at the same byte.";
     }
     sentence += " Path: strategy steps, since " + explanation.whySteps() + ".";
+    if (survey.facts().sockets() != null) {
+      sentence +=
+          explanation.isLoopback()
+              ? " Nothing is compressed on this machine, unless --compress asks for it."
+              : " What shrinks by a tenth goes compressed instead, through memory, while the"
+                  + " network limits the transfer.";
+    }
     String whenVerified = explanation.whenVerified();
     return whenVerified.isEmpty()
         ? sentence

@@ -221,7 +221,7 @@ final class Arrivals {
     if (from.blockOf != null) {
       from.blockOf.inHand++;
     }
-    actions.add(new ReceiverAction.TakeBlock(data.fileId(), data.block(), from.blockOf != null));
+    actions.add(new ReceiverAction.TakeBlock(data, from.blockOf != null));
   }
 
   private ReceivedEntry wanting(long fileId, Span span) throws ProtocolException {

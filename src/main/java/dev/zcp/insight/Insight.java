@@ -12,6 +12,7 @@ import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Lane.StageBooks;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.ProcessFacts;
@@ -91,6 +92,9 @@ public final class Insight implements Samples {
   private long bytesThere;
   private long bytesResent;
   private String congestion = "";
+  private long bytesCompressed;
+  private long bytesCompressedTo;
+  private String whyUncompressed = "";
 
   /// Null if the peer said nothing.
   private Verified peerReached;
@@ -277,6 +281,17 @@ public final class Insight implements Samples {
   /// So many more bytes had to be sent again, since they arrived damaged.
   public synchronized void resent(long bytes) {
     bytesResent += bytes;
+  }
+
+  /// So many more bytes went, or came, as so few.
+  public synchronized void compressed(long bytes, long toBytes) {
+    bytesCompressed += bytes;
+    bytesCompressedTo += toBytes;
+  }
+
+  /// Why a connection compressed nothing, if it has not. The last call counts.
+  public synchronized void uncompressed(String why) {
+    whyUncompressed = why;
   }
 
   /// How the level of [FileLog#done] was reached: see [Session#proof]. If it is told again, it
@@ -720,7 +735,16 @@ public final class Insight implements Samples {
     proofs.sort(null);
     String proof = String.join("; ", proofs);
     return new Session(
-        link, connections, bytesDirect, bytesResumed, bytesThere, bytesResent, proof, congestion);
+        link,
+        connections,
+        bytesDirect,
+        bytesResumed,
+        bytesThere,
+        bytesResent,
+        proof,
+        congestion,
+        new Compressed(
+            bytesCompressed, bytesCompressedTo, bytesCompressed == 0 ? whyUncompressed : ""));
   }
 
   private ExitCode exitCode(Failure decisive, int filesDone) {

@@ -161,7 +161,18 @@ public record Result(
       long bytesThere,
       long bytesResent,
       String proof,
-      String congestion) {}
+      String congestion,
+      Compressed compressed) {}
+
+  /// What was compressed on its way.
+  ///
+  /// @param bytes how many bytes of files were
+  /// @param toBytes as how many they went
+  /// @param whyNot if none were, and this end was to do it: a clause without a full stop
+  public record Compressed(long bytes, long toBytes, String whyNot) {
+
+    public static final Compressed NOTHING = new Compressed(0, 0, "");
+  }
 
   /// What the process took from the beginning of the work to its end, and what kept it from
   /// working.

@@ -13,6 +13,8 @@ public enum Stage {
   /// The digest of one piece of a file, beside the step that moves it; if the kernel moves it, the
   /// read that the digest needs, too.
   DIGEST("digest"),
+  /// Making one piece smaller, or at a receiver whole again.
+  COMPRESS("compress"),
   /// One wait of a sending thread that had something to send, until the receiver had acknowledged
   /// enough of what was under way.
   WINDOW("window wait", "window"),
@@ -60,6 +62,9 @@ public enum Stage {
 
   /// As tables of one end show it: a receiver reads from the network, and a sender writes there.
   public String label(WorkSide side) {
+    if (this == COMPRESS && side == WorkSide.RECEIVER) {
+      return "decompress";
+    }
     boolean isRemote =
         this == READ && side == WorkSide.RECEIVER || this == WRITE && side == WorkSide.SENDER;
     return isRemote ? "net " + label : label;

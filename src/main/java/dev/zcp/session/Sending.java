@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.compress.Compression;
 import dev.zcp.insight.Verified;
 
 /// How a sender goes about its session.
@@ -11,7 +12,18 @@ import dev.zcp.insight.Verified;
 /// @param isForced whether the receiver is known to force each file to its device before it says
 ///   that it has it
 public record Sending(
-    Verified verify, ResumeVerify resumeVerify, boolean mustDiscard, boolean isForced) {
+    Verified verify,
+    ResumeVerify resumeVerify,
+    boolean mustDiscard,
+    boolean isForced,
+    Compression compression) {
 
-  public static final Sending USUAL = new Sending(Verified.WIRE, ResumeVerify.ALL, false, false);
+  public static final Sending USUAL =
+      new Sending(Verified.WIRE, ResumeVerify.ALL, false, false, Compression.AUTO);
+
+  /// Whose bytes may be compressed.
+  public Sending(
+      Verified verify, ResumeVerify resumeVerify, boolean mustDiscard, boolean isForced) {
+    this(verify, resumeVerify, mustDiscard, isForced, Compression.AUTO);
+  }
 }

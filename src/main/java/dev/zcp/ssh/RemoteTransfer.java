@@ -2,6 +2,7 @@ package dev.zcp.ssh;
 
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.SocketDialler;
+import dev.zcp.compress.Compression;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -118,7 +119,8 @@ public final class RemoteTransfer {
               false,
               admission.verify() == null ? Verified.WIRE : admission.verify(),
               admission.resumeVerify(),
-              List.of());
+              List.of(),
+              Compression.AUTO);
       return new Fetch(List.of(source), request, Placement.INSIDE, wanted);
     }
   }

@@ -1,5 +1,6 @@
 package dev.zcp.ssh;
 
+import dev.zcp.compress.Compression;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
@@ -96,6 +97,7 @@ public sealed interface ServeRequest {
   ///
   /// @param existing what becomes of what exists at the target: REPLACE, KEEP or OLDER
   /// @param rules of a filter, in their order
+  /// @param compression what goes compressed
   record Wanted(
       boolean recursive,
       boolean specials,
@@ -108,7 +110,8 @@ public sealed interface ServeRequest {
       boolean strict,
       Verified verify,
       ResumeVerify resumeVerify,
-      List<FilterRule> rules) {}
+      List<FilterRule> rules,
+      Compression compression) {}
 
   /// A third machine that the files are for: this end dials, and tells the user how it goes.
   ///
@@ -232,7 +235,10 @@ public sealed interface ServeRequest {
         fields.flag(from, Wanted::strict),
         fields.oneOf(from, Wanted::verify, Verified.values()),
         fields.oneOf(from, Wanted::resumeVerify, ResumeVerify.values()),
-        fields.list(from, Wanted::rules, ServeRequest::code));
+        fields.list(from, Wanted::rules, ServeRequest::code),
+        new Compression(
+            fields.number(from, wanted -> wanted.compression.level(), Compression.LEVEL_MAX),
+            fields.flag(from, wanted -> wanted.compression.isForced())));
   }
 
   private static Preserve code(Fields fields, Preserve from) {

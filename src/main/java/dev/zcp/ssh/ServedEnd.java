@@ -261,7 +261,7 @@ public final class ServedEnd {
             null),
         wanted.preserve(),
         policy(wanted),
-        new Sending(wanted.verify(), wanted.resumeVerify(), false, false));
+        new Sending(wanted.verify(), wanted.resumeVerify(), false, false, wanted.compression()));
   }
 
   private static Policy policy(Wanted wanted) {

@@ -25,4 +25,9 @@ public sealed interface Frame
   default FrameType type() {
     return FrameType.of(this);
   }
+
+  /// Whether raw bytes follow it as [pieces][PieceHead].
+  default boolean isZstd() {
+    return false;
+  }
 }

@@ -7,7 +7,7 @@ public enum FrameType {
   OFFER(3, Offer.class, 0, OfferRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
   REPLY(4, Reply.class, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
   WANTS(5, Wants.class, 0, Wants.HEAD_BYTES + 1, Wants.HEAD_BYTES + Part.FILES_MAX),
-  DATA(6, Data.class, Data.HOLE, 1, Limits.DATA_BYTES_MAX),
+  DATA(6, Data.class, Data.HOLE | Data.ZSTD, 1, Limits.DATA_BYTES_MAX),
   TRAILER(7, Trailer.class, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
   END(8, EntryEnds.class, 0, EntryEnds.RECORD_BYTES, Limits.RECORDS_MAX * EntryEnds.RECORD_BYTES),
   LOST(9, Lost.class, 0, Lost.RECORD_BYTES, Limits.RECORDS_MAX * Lost.RECORD_BYTES),
@@ -22,7 +22,7 @@ public enum FrameType {
   PART(
       13,
       Part.class,
-      Part.SHA256 | Part.REPEATED | Part.LOOK,
+      Part.SHA256 | Part.REPEATED | Part.LOOK | Part.ZSTD,
       Part.HEAD_BYTES + Part.FIXED_BYTES + Part.FOLDER_BYTES + Part.OWNER_BYTES + 1,
       Limits.PAYLOAD_BYTES_MAX),
   SHOW(14, Show.class, 0, Show.PAYLOAD_BYTES, Show.PAYLOAD_BYTES),

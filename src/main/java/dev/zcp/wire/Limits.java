@@ -30,6 +30,9 @@ public final class Limits {
   /// Records in an OFFER, a REPLY or an END.
   public static final int RECORDS_MAX = 4096;
 
+  /// What one piece of compressed bytes comes to.
+  public static final int PIECE_BYTES_MAX = 1 << 20;
+
   /// The raw bytes of one PART: a receiver keeps them in memory.
   public static final int PART_BYTES_MAX = 4 << 20;
 

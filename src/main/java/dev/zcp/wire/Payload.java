@@ -33,8 +33,7 @@ final class Payload {
       case DATA -> {
         Data data = (Data) frame;
         Span block = data.block();
-        int flags = data.isHole() ? Data.HOLE : 0;
-        yield new Header(type, flags, (int) block.length(), data.fileId(), block.offset());
+        yield new Header(type, data.flags(), (int) block.length(), data.fileId(), block.offset());
       }
       case TRAILER -> {
         Trailer trailer = (Trailer) frame;
@@ -95,7 +94,7 @@ final class Payload {
       case SHOW -> show(payload);
       case DATA -> {
         Span block = new Span(header.offset(), header.length());
-        yield new Data(header.fileId(), block, header.has(Data.HOLE));
+        yield new Data(header.fileId(), block, header.has(Data.HOLE), header.has(Data.ZSTD));
       }
       case TRAILER -> trailer(header, payload);
       case END -> end(payload);

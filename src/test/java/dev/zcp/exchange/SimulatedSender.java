@@ -601,7 +601,7 @@ final class SimulatedSender {
   private void sendBlock(Thread thread, long id, Span span) {
     requireNotArrived(id, span);
     Known source = known.get(id);
-    thread.link.send(new Data(id, span));
+    thread.link.send(random.nextBoolean() ? Data.zstd(id, span) : new Data(id, span));
     boolean isShort = source.node().content.bytes() < span.end();
     Cells content = source.node().content.at(span);
     sendInPieces(thread, content);
@@ -650,7 +650,7 @@ final class SimulatedSender {
       return false;
     }
     Span span = new Span(thread.streamed, length);
-    thread.link.send(new Data(id, span));
+    thread.link.send(random.nextBoolean() ? Data.zstd(id, span) : new Data(id, span));
     Cells raw = content.at(span);
     sendInPieces(thread, raw);
     thread.trailer = Trailer.ok(id, span, digest(raw));

@@ -145,8 +145,7 @@ class StrangeFramesTest {
 
     void hear(int connection, ReceiverAction action) {
       switch (action) {
-        case ReceiverAction.TakeBlock block ->
-            blocks[connection] = new Data(block.fileId(), block.span());
+        case ReceiverAction.TakeBlock block -> blocks[connection] = block.head();
         case ReceiverAction.Abandon abandon -> blocks[abandon.connection()] = null;
         default -> {}
       }
@@ -190,6 +189,7 @@ class StrangeFramesTest {
       return switch (random.nextInt(8)) {
         case 0 -> end(id, random.nextInt(3) == 0 ? Status.CHANGED : Status.OK);
         case 1, 2 -> Data.hole(id, span);
+        case 3 -> Data.zstd(id, span);
         default -> new Data(id, span);
       };
     }

@@ -10,6 +10,7 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight.Made;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.Ran;
@@ -490,14 +491,20 @@ class InsightTest {
     insight.proved("CRC32C");
     insight.proved("read again");
     insight.congestion("bbr");
+    insight.uncompressed("one connection had no reason to");
+    insight.compressed(10, 4);
+    insight.compressed(20, 6);
     assertThat(insight.finish().session())
-        .isEqualTo(new Session(LINK, 4, 3, 11, 6, 15, "CRC32C; read again", "bbr"));
+        .isEqualTo(
+            new Session(
+                LINK, 4, 3, 11, 6, 15, "CRC32C; read again", "bbr", new Compressed(30, 10, "")));
   }
 
   @Test
   void aSessionThatSaidNothingWasOfOneConnection() {
     insight.connected(LINK);
-    assertThat(insight.finish().session()).isEqualTo(new Session(LINK, 1, 0, 0, 0, 0, "", ""));
+    assertThat(insight.finish().session())
+        .isEqualTo(new Session(LINK, 1, 0, 0, 0, 0, "", "", Compressed.NOTHING));
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
@@ -206,7 +207,8 @@ class TextReportTest {
   @Test
   void noNumberIsPartedFromItsUnit() {
     Ran ran = new Ran("direct", 30_000_000, 9, "reflink: no");
-    Session session = new Session(Recorded.LINK, 2, 0, 0, 0, 0, "CRC32C of 28 blocks", "");
+    Session session =
+        new Session(Recorded.LINK, 2, 0, 0, 0, 0, "CRC32C of 28 blocks", "", Compressed.NOTHING);
     for (int columns = 20; columns <= 80; columns++) {
       int width = columns;
       Result result =
@@ -426,16 +428,19 @@ class TextReportTest {
             1 << 20,
             3 << 20,
             "CRC32C, read from the page cache",
-            "bbr");
+            "bbr",
+            new Compressed(4 << 20, 1 << 20, ""));
     assertThat(
             told(Detail.NORMAL, List.of(new Event.Finished(Recorded.overSession("send", session)))))
         .isEqualTo(
             """
-            sent 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) over 4 connections by direct
+            sent 1 file, 1.00 GiB as 1021 MiB in 1.00 s (1.00 GiB/s) over 4 connections by
+              direct
             verified: wire (CRC32C, read from the page cache)
             already there: 1.00 MiB
             resumed: 4.00 MiB not sent again
             sent again: 3.00 MiB
+            compressed: 4.00 MiB to 1.00 MiB (4.0 to 1)
             direct: 6.00 MiB by TLS 1.3, the rest by ssh
             congestion control: bbr
             """);

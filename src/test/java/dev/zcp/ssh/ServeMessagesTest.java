@@ -3,6 +3,7 @@ package dev.zcp.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zcp.compress.Compression;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Name;
 import dev.zcp.engine.Choice;
@@ -61,7 +62,8 @@ class ServeMessagesTest {
           Verified.READBACK,
           ResumeVerify.SAMPLE,
           List.of(
-              new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])));
+              new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])),
+          new Compression(19, true));
 
   private static final Take TAKE =
       new Take(

@@ -95,6 +95,7 @@ class FrameTest {
     frames.add(Trailer.ok(0, new Span(0, 1), Digest.NONE));
     frames.add(Trailer.ok(LAST_ID, new Span(MAX - GIB, GIB), DIGEST));
     frames.add(Data.hole(0, new Span(0, 1)));
+    frames.add(Data.zstd(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(Data.hole(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(new Lost(List.of(0, 0xffff)));
     verdicts(frames);
@@ -288,7 +289,7 @@ class FrameTest {
         default -> builder.add(directoryId, name, size, ~i, attributes);
       }
     }
-    return builder.build(firstId, isRepeated, digest);
+    return builder.build(firstId, isRepeated, count > 3, digest);
   }
 
   private static Part bare(int crc32c) {
@@ -386,7 +387,7 @@ class FrameTest {
   }
 
   static Stream<Arguments> badParts() {
-    String extra = "a look that is repeated, or has a digest";
+    String extra = "a look with other flags, or a digest";
     String unfit = "a file with flags that do not fit";
     int shownAndBare = FILE | Part.SHOWN | Part.BARE;
     return Stream.of(
@@ -398,6 +399,8 @@ class FrameTest {
         Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.NAMES, unfit),
         Arguments.of(0, Digest.NONE, shownAndBare, unfit),
         Arguments.of(Part.REPEATED, SHA256, shownAndBare, unfit),
+        Arguments.of(Part.ZSTD, Digest.NONE, FILE, "a part without bytes that is compressed"),
+        Arguments.of(Part.LOOK | Part.ZSTD, Digest.NONE, FILE, extra),
         Arguments.of(0, Digest.NONE, FILE | 64, "a file with unknown flags"),
         Arguments.of(0, DIGEST, FILE, "a part with a CRC32C of all"));
   }
@@ -534,6 +537,7 @@ class FrameTest {
         () -> new Wanted(-1),
         () -> new Data(0, empty),
         () -> new Data(0, tooLong),
+        () -> new Data(0, new Span(0, 1), true, true),
         () -> Trailer.ok(0, tooLong, DIGEST),
         () -> Trailer.ok(0, empty, DIGEST),
         () -> new Trailer(0, gib, Status.DAMAGED, DIGEST),

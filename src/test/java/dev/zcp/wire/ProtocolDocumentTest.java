@@ -88,6 +88,7 @@ class ProtocolDocumentTest {
         + limit("raw bytes of one DATA", Limits.DATA_BYTES_MAX + " bytes", "DATA_BYTES_MAX")
         + limit("records of one frame", "" + Limits.RECORDS_MAX, "RECORDS_MAX")
         + limit("raw bytes of one PART", Limits.PART_BYTES_MAX + " bytes", "PART_BYTES_MAX")
+        + limit("bytes of one piece", Limits.PIECE_BYTES_MAX + " bytes", "PIECE_BYTES_MAX")
         + limit("files of one PART", "" + Part.FILES_MAX, "Part.FILES_MAX")
         + limit(
             "PARTs of a session that are not acknowledged",
@@ -216,7 +217,8 @@ class ProtocolDocumentTest {
       "4 capabilities",
       "16 session id",
       "2 connection",
-      "6 reserved",
+      "4 willing",
+      "2 reserved",
       "32 nonce"
     };
     String[] doneFields = {

@@ -4,6 +4,7 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.engine.Engine;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.insight.Event.Link;
@@ -103,6 +104,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   private Place place;
   private boolean connected;
   private boolean toldOfParts;
+  private boolean toldOfCompressed;
 
   /// @param peer who began it, for messages
   /// @param connectionsMax at a time, if the bytes need not come in order
@@ -511,6 +513,22 @@ final class ReceivingSession implements FileWork, PeerSession {
         "small files come together, through memory ("
             + context.engine().asked()
             + " takes the others; a sender's own --strategy sends all by themselves)");
+  }
+
+  /// Moves the bytes of compressed blocks, through memory: who asked for a strategy is told.
+  Engine engineOfCompressed() {
+    boolean isNews;
+    synchronized (this) {
+      isNews = !toldOfCompressed && !context.request().choice().isAuto();
+      toldOfCompressed |= isNews;
+    }
+    if (isNews) {
+      insight.note(
+          "what comes compressed goes through memory ("
+              + context.engine().asked()
+              + " takes the rest)");
+    }
+    return context.engine().ofMemory();
   }
 
   /// As [LastWork#note].

@@ -315,7 +315,13 @@ public final class Sender {
             peer,
             request,
             new SendingSession.LineTerms(
-                engines, rate, connectionsMax, patienceNs, partFileBytesMax(), partBytesMax(rate)),
+                engines,
+                rate,
+                connectionsMax,
+                patienceNs,
+                partFileBytesMax(),
+                partBytesMax(rate),
+                request.sending().compression()),
             whenBegun);
     session.whenOver(this::stop);
   }

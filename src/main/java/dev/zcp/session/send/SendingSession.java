@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.compress.Compression;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Network;
@@ -56,13 +57,15 @@ final class SendingSession implements PeerSession {
   /// @param patienceNs how long the session may be without a connection
   /// @param partFileBytesMax files up to this size go in parts; -1 for none
   /// @param partBytesMax what a part holds, if it has more than one file
+  /// @param compression what is to be compressed
   record LineTerms(
       Engines engines,
       RateLimit rate,
       int connectionsMax,
       long patienceNs,
       int partFileBytesMax,
-      long partBytesMax) {}
+      long partBytesMax,
+      Compression compression) {}
 
   private final SendingEnd end;
   private final String peer;

@@ -8,8 +8,10 @@ import picocli.CommandLine.Model.OptionSpec;
 /// The options of an end that sends, or has another one send, which say what goes compressed.
 final class CompressOptions extends Options {
 
+  private static final String AUTO = "auto";
   private static final String ALWAYS = "always";
-  private static final List<String> WORDS = List.of("auto", ALWAYS, "never");
+  private static final String NEVER = "never";
+  private static final List<String> WORDS = List.of(AUTO, ALWAYS, NEVER);
 
   static final OptionConflict CONFLICT =
       OptionConflict.of(
@@ -19,14 +21,16 @@ final class CompressOptions extends Options {
   private final OptionSpec always = option("-z");
 
   Compression compression() throws Failure {
-    String typed = isKnown(compress) ? printable(compress) : isSet(always) ? ALWAYS : "auto";
+    // What is typed wins over what is set.
+    boolean isAlways = isSet(always) && !isGiven(compress);
+    String typed = isAlways ? ALWAYS : isKnown(compress) ? printable(compress) : AUTO;
     if (!typed.isEmpty() && typed.charAt(0) >= '0' && typed.charAt(0) <= '9') {
       long level = number(compress, 1, Compression.LEVEL_MAX, "");
       return new Compression((int) level, true);
     }
     return switch (oneOf(WORDS, typed, compress.longestName())) {
       case ALWAYS -> Compression.ALWAYS;
-      case "never" -> Compression.NEVER;
+      case NEVER -> Compression.NEVER;
       default -> Compression.AUTO;
     };
   }

@@ -162,8 +162,9 @@ class ProtocolDocumentTest {
           switch (type) {
             case ACCEPT -> Accept.IN_ORDER + " IN_ORDER";
             case PART ->
-                Part.SHA256 + " SHA256, " + Part.REPEATED + " REPEATED, " + Part.LOOK + " LOOK";
-            case DATA -> Data.HOLE + " HOLE";
+                "%d SHA256, %d REPEATED, %d LOOK, %d ZSTD"
+                    .formatted(Part.SHA256, Part.REPEATED, Part.LOOK, Part.ZSTD);
+            case DATA -> Data.HOLE + " HOLE, " + Data.ZSTD + " ZSTD";
             case DONE -> Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS";
             case LIMITED -> LimitedBy.SURE + " SURE";
             default -> "";

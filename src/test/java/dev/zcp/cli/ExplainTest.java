@@ -163,11 +163,14 @@ class ExplainTest {
         .contains("from a file to a socket: to loopback")
         .contains("target  a connection, not encrypted;")
         .contains("Nothing was tried: it would take a connection");
+    assertThat(said.out().replaceAll("\\s+", " "))
+        .contains("Nothing is compressed on this machine, unless --compress asks for it.");
     Cli.Result unknown = Cli.run(environment(), "explain", source.toString(), "no.invalid:1");
     assertThat(unknown.exitCode()).isZero();
     assertThat(unknown.out())
         .contains("from a file to a socket.\n")
         .contains("zcp's own estimates: no.invalid:1: no such host.\n")
+        .contains("shrinks by a tenth goes compressed instead")
         .doesNotContain("known length");
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.cli.Arguments;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.FaultProxy;
+import dev.zcp.testing.FaultProxy.Way;
 import dev.zcp.testing.ZcpProcess;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -212,6 +214,56 @@ class CompressionTest {
   }
 
   @Test
+  void severalConnectionsEachCompressWhatTheyCarry() throws Exception {
+    Files.write(source.resolve("large"), text(24 * MIB));
+    String json = send("--compress", "--connections=3");
+    assertThat(number(json, "bytesCompressed")).isEqualTo(24L * MIB);
+    assertArrived();
+  }
+
+  /// What is announced is sent, as zeros, and what it would come to is not published.
+  @Test
+  void aFileThatIsCutWhileItIsSentFails() throws Exception {
+    Path large = Files.write(source.resolve("large"), text(24 * MIB));
+    try (ZcpProcess receiver = receive()) {
+      String[] slow = {
+        "send", "-rz", "--limit-rate=2M", "--on-change=fail", receiver.line(), source.toString()
+      };
+      try (ZcpProcess sender = ZcpProcess.start(home, ENVIRONMENT, slow)) {
+        awaitJournal();
+        try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+          file.setLength(MIB);
+        }
+        Cli.Result sent = sender.end();
+        assertThat(sent.exitCode()).as(sent.err()).isEqualTo(3);
+      }
+      assertThat(receiver.end().exitCode()).isEqualTo(3);
+    }
+    assertThat(inbox.resolve("source/large")).doesNotExist();
+  }
+
+  /// In a head, a piece, or what is around them.
+  @Test
+  void aBitThatFlipsOnTheWireCostsNoMoreThanAConnection() throws Exception {
+    Files.write(source.resolve("large"), text(3 * MIB));
+    for (int i = 0; i < 8; i++) {
+      int offset = 400 + random.nextInt(750_000);
+      try (ZcpProcess receiver = receive("--stall-timeout=3s");
+          FaultProxy proxy =
+              new FaultProxy(
+                  receiver.port(), Way.TO_RECEIVER, _ -> offset, FaultProxy.Fault.FLIP, 1)) {
+        String address = "127.0.0.1:" + proxy.port();
+        Cli.Result sent =
+            Cli.run(ENVIRONMENT, "send", "-rqz", "--stall-timeout=3s", address, source.toString());
+        assertThat(sent.exitCode()).as("at " + offset + ": " + sent.err()).isZero();
+        assertThat(receiver.end().exitCode()).isZero();
+      }
+      assertArrived();
+      Files.delete(inbox.resolve("source/large"));
+    }
+  }
+
+  @Test
   void aSessionThatCompressesNothingLoadsNoClassOfTheLibrary() throws Exception {
     Files.write(source.resolve("small"), text(1000));
     Files.write(source.resolve("large"), text(2 * MIB));
@@ -274,10 +326,12 @@ class CompressionTest {
   /// Sends the source to a receiver.
   ///
   /// @return the sender's events
-  private String send(String option) throws Exception {
+  private String send(String... options) throws Exception {
     try (ZcpProcess receiver = receive()) {
-      Cli.Result sent =
-          Cli.run(ENVIRONMENT, "send", "-r", "--json", option, receiver.line(), source.toString());
+      List<String> words = new ArrayList<>(List.of("send", "-r", "--json"));
+      words.addAll(List.of(options));
+      words.addAll(List.of(receiver.line(), source.toString()));
+      Cli.Result sent = Cli.run(ENVIRONMENT, words.toArray(String[]::new));
       assertThat(sent.exitCode()).as(sent.err()).isZero();
       assertThat(receiver.end().exitCode()).isZero();
       return sent.out();

@@ -8,16 +8,17 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.report.LatencyTable.StageRow;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Several runs side by side. Runs of one kind are taken together: those of one file, if a file has
-/// several, else those that did the same work. Two kinds differ by more than chance if all runs of
-/// one are faster than all runs of the other.
+/// Several runs side by side, by the names of their files. Runs of one kind are taken together:
+/// those of one file, and of files whose names differ only in a number at the end. Two kinds differ
+/// by more than chance if all runs of one are faster than all runs of the other.
 public final class RunComparison {
 
   static final String HOW =
@@ -25,9 +26,12 @@ public final class RunComparison {
           + " all its runs. A difference exceeds the spread if there are at least two runs of both"
           + " kinds, and each run of one kind is beyond each run of the other.";
 
+  /// `before` of `before2.json` and `before-2.json`.
+  private static final Pattern STEM = Pattern.compile("(.*\\p{L})[-_.]?[0-9]+(\\.[^./]*)?");
+
   private final List<RunKind> kinds;
 
-  /// @param sign how it is called here: `A`
+  /// @param sign how it is called here: `before.json`, `before*.json`
   private record RunKind(String sign, List<SavedRun> runs) {
 
     double[] rates() {
@@ -40,11 +44,8 @@ public final class RunComparison {
 
     String what() {
       Result result = runs.getFirst().result();
-      List<String> files = runs.stream().map(SavedRun::file).distinct().toList();
-      String more = files.size() == 1 ? "" : " and " + (files.size() - 1) + " more";
       String moved = Prose.count(result.filesDone(), "file") + ", " + new ByteSize(result.bytes());
-      String how = result.command() + ", " + moved + ", " + result.strategyAsked();
-      return files.getFirst() + more + ": " + how;
+      return result.command() + ", " + moved + ", " + result.strategyAsked();
     }
 
     Map<String, StageRow> stages() {
@@ -82,24 +83,38 @@ public final class RunComparison {
 
   /// @param runs at least one
   public static RunComparison of(List<SavedRun> runs) {
-    Collection<List<SavedRun>> groups = by(runs, SavedRun::file);
-    if (groups.size() == runs.size()) {
-      groups = by(runs, SavedRun::work);
+    Map<String, List<SavedRun>> groups = by(runs, run -> sign(run.file()));
+    if (groups.size() == 1) {
+      groups = by(runs, SavedRun::file);
     }
+    boolean isLong =
+        groups.keySet().stream().map(RunComparison::name).distinct().count() < groups.size();
     List<RunKind> kinds = new ArrayList<>();
-    for (List<SavedRun> group : groups) {
-      int number = kinds.size();
-      String sign = number < 26 ? String.valueOf((char) ('A' + number)) : "#" + (number + 1);
-      kinds.add(new RunKind(sign, group));
-    }
+    groups.forEach(
+        (sign, group) -> {
+          boolean isOne = group.stream().map(SavedRun::file).distinct().count() == 1;
+          String whole = isOne ? group.getFirst().file() : sign;
+          kinds.add(new RunKind(Chart.label(isLong ? whole : name(whole)), group));
+        });
     return new RunComparison(kinds);
   }
 
-  private static Collection<List<SavedRun>> by(
+  private static Map<String, List<SavedRun>> by(
       List<SavedRun> runs, Function<SavedRun, String> key) {
     return runs.stream()
-        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()))
-        .values();
+        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
+  }
+
+  /// `before*.json`, of which `file` may be one of several.
+  private static String sign(String file) {
+    Matcher stem = STEM.matcher(file);
+    return stem.matches()
+        ? stem.group(1) + "*" + (stem.group(2) == null ? "" : stem.group(2))
+        : file;
+  }
+
+  private static String name(String file) {
+    return file.substring(file.lastIndexOf('/') + 1);
   }
 
   /// @param stagesMax how many stages are shown
@@ -191,7 +206,7 @@ public final class RunComparison {
       if (!Double.isFinite(ratio) || ratio == 0) {
         sentences.add(kind.sign() + " cannot be compared with " + first.sign() + ": no bytes");
       } else if (rates.length < 2 || before.length < 2) {
-        sentences.add(asFast(kind, ratio, first) + "; nobody knows the spread of a single run");
+        sentences.add(asFast(kind, ratio, first) + "; with a single run that may be chance");
       } else if (isApart(before, rates)) {
         sentences.add(asFast(kind, ratio, first) + "; the difference exceeds the spread");
       } else {
@@ -199,7 +214,7 @@ public final class RunComparison {
       }
     }
     if (kinds.size() == 1) {
-      sentences.add("all runs are of one kind, so only their spread can be told");
+      sentences.add("there is only one kind of run, and nothing to compare it with");
     }
     for (RunKind kind : kinds) {
       Map<String, Integer> verdicts = new LinkedHashMap<>();
@@ -216,7 +231,19 @@ public final class RunComparison {
   }
 
   private static String asFast(RunKind kind, double ratio, RunKind first) {
-    return kind.sign() + " is " + Scale.threeFigures(ratio) + " times as fast as " + first.sign();
+    return kind.sign() + " is " + asFast(ratio) + " " + first.sign();
+  }
+
+  /// `12% faster than`, `10.3 times slower than`: nobody can picture 930 %, or a tenth of a speed.
+  private static String asFast(double ratio) {
+    if (ratio >= 2) {
+      return Scale.threeFigures(ratio) + " times as fast as";
+    }
+    if (ratio <= 0.5) {
+      return Scale.threeFigures(1 / ratio) + " times slower than";
+    }
+    long percent = Math.round(100 * Math.abs(ratio - 1));
+    return percent == 0 ? "as fast as" : percent + (ratio > 1 ? "% faster than" : "% slower than");
   }
 
   private Table stages(boolean unicode, int stagesMax) {

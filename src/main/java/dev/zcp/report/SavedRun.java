@@ -120,12 +120,6 @@ public record SavedRun(
     return heat.counts().isEmpty() ? null : heat;
   }
 
-  /// What this run did, alike for runs that can be compared one to one.
-  String work() {
-    String files = result.filesDone() + " files, " + result.bytes() + " bytes";
-    return result.command() + ", " + result.strategyAsked() + ", " + files;
-  }
-
   /// The latencies of each stage that has a histogram, of this end and then of the other one,
   /// decoded anew at each call.
   List<StageRow> rows() {

@@ -83,29 +83,46 @@ class ReportTest {
     Cli.Result told = Cli.run(UTF_8, "report", slow.toString(), fast.toString());
     assertThat(told.exitCode()).as(told.err()).isZero();
     assertThat(told.out())
-        .contains("B is 1.83 times as fast as A; the difference exceeds the spread\n")
-        .containsPattern("A +3 +0 +[0-9.]+ [KM]iB/s")
-        .containsPattern("whole file +A +360 ")
-        .containsPattern("whole file +B +360 ");
+        .contains("fast.json is 83% faster than slow.json; the difference exceeds the spread\n")
+        .containsPattern("slow.json +3 +0 +[0-9.]+ [KM]iB/s")
+        .containsPattern("whole file +slow.json +360 ")
+        .containsPattern("whole file +fast.json +360 ");
     append(fast, run.replaceAll("\"seconds\":[0-9.]+", "\"seconds\":2.2"));
     assertThat(Cli.run(UTF_8, "report", slow.toString(), fast.toString()).out())
-        .contains("times as fast as A; the difference may be chance\n");
+        .contains("faster than slow.json; the difference may be chance\n");
     Path page = dir.resolve("page.html");
     assertThat(Cli.run("report", "--output=" + page, slow + "", fast + "").exitCode()).isZero();
     assertThat(page).content().contains("zcp: 7 runs", "the difference may be chance");
   }
 
   @Test
-  void runsThatDidTheSameWorkAreOfOneKindWhateverTheirFiles() throws IOException {
+  void namesThatDifferInANumberAreOfOneKindUnlessAllDo() throws IOException {
+    String run = copy("--json").out();
     List<String> words = new ArrayList<>(List.of("report"));
-    for (String strategy : List.of("heap", "direct", "heap")) {
-      Path saved = dir.resolve("run" + words.size() + ".json");
-      words.add(Files.writeString(saved, copy("--json", "--strategy=" + strategy).out()) + "");
+    for (String name : List.of("before1.json", "before-2.json", "after.json")) {
+      boolean isAfter = name.startsWith("a");
+      String timed = run.replaceAll("\"seconds\":[0-9.]+", "\"seconds\":" + (isAfter ? 20 : 2));
+      words.add(Files.writeString(dir.resolve(name), timed).toString());
     }
     assertThat(Cli.run(words.toArray(String[]::new)).out())
-        .containsPattern("A +2 +0 ")
-        .containsPattern("B +1 +0 ")
-        .contains("nobody knows the spread of a single run");
+        .containsPattern("before\\*.json +2 +0 ")
+        .containsPattern("after.json +1 +0 ")
+        .contains("after.json is 10.0 times slower than before*.json")
+        .contains("with a single run that may be");
+    assertThat(Cli.run(words.subList(0, 3).toArray(String[]::new)).out())
+        .containsPattern("before1.json +1 +0 ")
+        .contains("before-2.json is as fast as before1.json");
+  }
+
+  @Test
+  void filesOfOneNameAreToldApartByTheirDirectories() throws IOException {
+    String run = copy("--json").out();
+    String one =
+        Files.writeString(Files.createDirectory(dir.resolve("one")).resolve("run"), run) + "";
+    String two =
+        Files.writeString(Files.createDirectory(dir.resolve("two")).resolve("run"), run) + "";
+    assertThat(Cli.run("report", one, two).out())
+        .containsPattern("two/run is as fast as \\S+one/run");
   }
 
   @Test

@@ -163,13 +163,7 @@ final class CopyCommand extends Command {
     RemoteTransfer transfers =
         remotes.transfer(report, shell.environment(transfer.strategies(), reports), shell);
     long stallNs = elapsedNs(stallTimeout);
-    Flow flow =
-        new Flow(
-            isKnown(limitRate) ? bytes(limitRate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
-            stallNs,
-            stallNs,
-            0,
-            null);
+    Flow flow = new Flow(isKnown(limitRate) ? rateBytes() : 0, stallNs, stallNs, 0, null);
     Choice choice = transfer.choice();
     AskedDeletion deletion = deletion(local, remote);
     if (remote.isBetween()) {
@@ -356,7 +350,9 @@ final class CopyCommand extends Command {
             isKnown(jobs) ? (int) number(jobs, 1, JOBS_MAX, "") : CopyRequest.JOBS_MEASURED,
             isSet(dryRun),
             form,
-            policies.deleting());
+            policies.deleting(),
+            // One that is set is for the network.
+            isGiven(limitRate) ? rateBytes() : 0);
     if (CopyRules.isOfStream(sources, target)) {
       refuse(Use.STREAM);
     }
@@ -365,6 +361,10 @@ final class CopyCommand extends Command {
     }
     CopyRules.check(spec().commandLine().getParseResult(), request);
     return request;
+  }
+
+  private long rateBytes() throws Failure {
+    return bytes(limitRate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE);
   }
 
   private static boolean writesToStandardOutput(CopyRequest request) {

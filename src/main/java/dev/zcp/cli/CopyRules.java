@@ -48,7 +48,7 @@ final class CopyRules {
           OptionConflict.of("-s", "--attributes-only", ONE_KIND),
           OptionConflict.of(
               "-l -s --attributes-only",
-              "--verify --verify-only --manifest --inplace --sparse",
+              "--verify --verify-only --manifest --inplace --sparse --limit-rate",
               "no bytes are copied"),
           FilterOptions.OF_SHARD,
           OptionConflict.of("--relay", "--json", "the bytes take the place of events"),
@@ -58,7 +58,7 @@ final class CopyRules {
                   + " --preserve -u --update --skip-same -i -b --backup --suffix --delete"
                   + " --on-change --follow-target-links --files-from --manifest --verify-only"
                   + " --verify --fsync --jobs --dry-run"),
-          OptionConflict.of(Use.HERE, "--limit-rate --stall-timeout"),
+          OptionConflict.of(Use.HERE, "--stall-timeout"),
           OptionConflict.of(
               Use.REMOTE,
               "-l -s --attributes-only --copy-contents --parents --reflink -i -b --backup --suffix"

@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Failure;
 import dev.zcp.core.PerThread;
 import dev.zcp.core.RawPath;
@@ -8,6 +9,7 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Engine.Tuning;
+import dev.zcp.engine.Strategies;
 import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.engine.Transfer.TransferException;
@@ -52,6 +54,7 @@ final class ByteMover {
   private final boolean keepsHoles;
   private final boolean zerosToHoles;
   private final LargeFile largeFile = new LargeFile();
+  private final RateLimit rate;
 
   /// The devices whose file systems have no copy_file_range(2).
   private final Set<Long> devicesWithoutOneCall = ConcurrentHashMap.newKeySet();
@@ -59,9 +62,11 @@ final class ByteMover {
   private final PerThread<ByteBuffer> buffers =
       new PerThread<>(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
 
-  ByteMover(Engine engine, CopyRequest request, RouteTunings tunings, SourceWatch watch) {
-    this.engine = engine;
-    this.choice = request.choice();
+  ByteMover(Strategies strategies, CopyRequest request, RouteTunings tunings, SourceWatch watch)
+      throws Failure {
+    this.rate = new RateLimit(request.rateBytes());
+    this.choice = request.choice().inPieces(rate.pieceBytesMax());
+    this.engine = new Engine(strategies, choice);
     this.tunings = tunings;
     this.watch = watch;
     this.keepsHoles = request.preserve().sparse() && !choice.strategy().equals(SHARES_HOLES);
@@ -75,6 +80,7 @@ final class ByteMover {
   /// Whether a file goes through one buffer, as told by what is known before anything is opened.
   boolean isSmall(FileStatus status, OpenDirectory target) {
     return choice.isAuto()
+        && !rate.isLimited()
         && !zerosToHoles
         && (!keepsHoles || status.hasAllBlocks())
         && status.sizeBytes()
@@ -97,10 +103,11 @@ final class ByteMover {
       FileLog log)
       throws Failure {
     long size = status.sizeBytes();
+    Observer observer = paced(log);
     try {
       if (zerosToHoles && !SourceWatch.saysNothing(size)) {
         log.path(PathChoice.SMALL_BUFFER.label());
-        return aroundZeros(source, size, target, log);
+        return aroundZeros(source, size, target, observer);
       }
       DataExtents extents = keepsHoles ? LargeFile.extents(source, status) : null;
       Engine mover = engineFor(source, target, size);
@@ -115,32 +122,32 @@ final class ByteMover {
       PathChoice taken = path;
       long end =
           switch (path) {
-            case SMALL_BUFFER -> throughBuffer(source, size, target, log);
+            case SMALL_BUFFER -> throughBuffer(source, size, target, observer);
             case ONE_CALL -> {
-              long moved = byOneCall(source, size, target, log);
+              long moved = byOneCall(source, size, target, observer);
               if (moved >= size) {
                 yield moved;
               }
               taken = PathChoice.STRATEGY_STEPS;
-              yield bySteps(mover, source, new Span(moved, size - moved), target, log);
+              yield bySteps(mover, source, new Span(moved, size - moved), target, observer);
             }
             case TWO_THREADS -> {
-              long moved = largeFile.moveByTwoThreads(source, target, size, log);
+              long moved = largeFile.moveByTwoThreads(source, target, size, observer);
               if (moved >= 0) {
                 yield moved;
               }
               taken = PathChoice.STRATEGY_STEPS;
-              yield bySteps(mover, source, new Span(0, size), target, log);
+              yield bySteps(mover, source, new Span(0, size), target, observer);
             }
             case STRATEGY_STEPS -> {
               if (extents != null) {
-                try (Transfer transfer = mover.begin(source, target, size, log)) {
+                try (Transfer transfer = mover.begin(source, target, size, observer)) {
                   yield LargeFile.moveAroundHoles(extents, transfer, size, target);
                 }
               }
               yield SourceWatch.saysNothing(size)
-                  ? toTheEnd(mover, source, size, target, log)
-                  : bySteps(mover, source, new Span(0, size), target, log);
+                  ? toTheEnd(mover, source, size, target, observer)
+                  : bySteps(mover, source, new Span(0, size), target, observer);
             }
           };
       log.path(taken.label());
@@ -162,13 +169,42 @@ final class ByteMover {
       Source source, Sink sink, long bytes, Object sourceLabel, Object targetLabel, FileLog log)
       throws Failure {
     try {
-      long moved = engine.moveAll(source, sink, bytes, log);
+      long moved = engine.moveAll(source, sink, bytes, paced(log));
       log.path(PathChoice.STRATEGY_STEPS.label());
       return moved;
     } catch (TransferException e) {
       throw Reasons.transfer(sourceLabel, targetLabel, e);
     } catch (RefusedException e) {
       throw Reasons.refused(targetLabel, e);
+    }
+  }
+
+  private Observer paced(FileLog log) {
+    return rate.isLimited() ? new Paced(log, rate) : log;
+  }
+
+  /// Waits behind each step until so many bytes may have gone.
+  private record Paced(FileLog log, RateLimit rate) implements Observer {
+
+    @Override
+    public void moved(String strategy, long offset, long bytes, long elapsedNs) {
+      log.moved(strategy, offset, bytes, elapsedNs);
+      rate.spend(bytes, log);
+    }
+
+    @Override
+    public void read(long offset, long bytes, long elapsedNs) {
+      log.read(offset, bytes, elapsedNs);
+    }
+
+    @Override
+    public void written(long offset, long bytes, long elapsedNs) {
+      log.written(offset, bytes, elapsedNs);
+    }
+
+    @Override
+    public void declined(String strategy, String reason) {
+      log.declined(strategy, reason);
     }
   }
 
@@ -186,9 +222,9 @@ final class ByteMover {
   }
 
   private static long bySteps(
-      Engine mover, NativeFile source, Span span, NativeFile target, FileLog log)
+      Engine mover, NativeFile source, Span span, NativeFile target, Observer observer)
       throws TransferException, RefusedException {
-    try (Transfer transfer = mover.begin(source, target, span.length(), log)) {
+    try (Transfer transfer = mover.begin(source, target, span.length(), observer)) {
       return span.offset() + transfer.move(span);
     }
   }
@@ -196,9 +232,9 @@ final class ByteMover {
   /// A file whose size says nothing, as long as that stays the same: one that grows may have no
   /// end.
   private static long toTheEnd(
-      Engine mover, NativeFile source, long size, NativeFile target, FileLog log)
+      Engine mover, NativeFile source, long size, NativeFile target, Observer observer)
       throws TransferException, RefusedException, IOException {
-    try (Transfer transfer = mover.begin(source, target, size, log)) {
+    try (Transfer transfer = mover.begin(source, target, size, observer)) {
       long at = size == 0 ? 0 : transfer.move(new Span(0, size));
       // Some strategies refuse to be asked for more than there is, so it is looked first.
       while (at >= size && source.read(ByteBuffer.allocate(1), at) > 0) {
@@ -214,12 +250,12 @@ final class ByteMover {
 
   /// @return how many bytes were moved: fewer than `size` if the call does not take all of them,
   ///   one more than `size` if there are more
-  private long byOneCall(NativeFile source, long size, NativeFile target, FileLog log) {
+  private long byOneCall(NativeFile source, long size, NativeFile target, Observer observer) {
     long startedNs = System.nanoTime();
     // One byte more than there should be: a shorter answer has seen the end.
     long moved = source.copyTo(target, size + 1);
     if (moved > 0) {
-      log.moved(ONE_CALL_STRATEGY, 0, moved, System.nanoTime() - startedNs);
+      observer.moved(ONE_CALL_STRATEGY, 0, moved, System.nanoTime() - startedNs);
     } else if (isOfFileSystem((int) -moved)) {
       devicesWithoutOneCall.add(target.traits().device());
     }

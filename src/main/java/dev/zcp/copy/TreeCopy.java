@@ -6,7 +6,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Uninterruptible;
-import dev.zcp.engine.Engine;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
@@ -36,6 +35,7 @@ import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
 import dev.zcp.walk.WorkerPool;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -99,7 +99,6 @@ public final class TreeCopy {
   /// @throws Failure if the command as a whole cannot be done
   private void run() throws Failure {
     int descriptors = OwnProcess.descriptorsMax();
-    Engine engine = new Engine(environment.strategies(), request.choice());
     StandardStreams streams = new StandardStreams(environment.in(), environment.out());
     try (Guard _ = Guard.install(this::interrupt);
         Verification verification = Verification.of(request, partials, streams, insight);
@@ -115,7 +114,7 @@ public final class TreeCopy {
               durability);
       ByteMover mover =
           new ByteMover(
-              engine,
+              environment.strategies(),
               request,
               new RouteTunings(environment.profile(), request.choice(), insight::note),
               new SourceWatch(request.policy().onChange(), insight));
@@ -221,8 +220,8 @@ public final class TreeCopy {
     insight.started(areFiles ? request.sources().size() : -1, areFiles ? bytes : -1);
   }
 
-  /// Trees are counted first if another file system might be too small for them. Within one, it may
-  /// share blocks.
+  /// Files are added up first, and trees counted, if another file system might be too small for
+  /// them. Within one, it may share blocks.
   ///
   /// @throws Failure if they cannot fit; nothing was copied then
   private void requireRoom() throws Failure {
@@ -233,8 +232,16 @@ public final class TreeCopy {
     try (OpenDirectory target = OpenDirectory.open(into)) {
       Room room = target.room();
       boolean mayBeTooMuch = false;
+      long fileBytes = 0;
       for (RawPath source : request.sources()) {
-        if (isDirectory(source)) {
+        FileStatus status = source.isStandardStream() ? null : FileStatus.ofExisting(source);
+        if (status == null) {
+          continue;
+        }
+        if (status.isRegular() && status.device() != target.status().device()) {
+          fileBytes += status.sizeBytes();
+          mayBeTooMuch |= fileBytes > room.bytes();
+        } else if (status.isDirectory()) {
           try (OpenDirectory tree = OpenDirectory.open(source)) {
             Room there = tree.room();
             // Subvolumes have devices of their own, and one room.
@@ -246,7 +253,8 @@ public final class TreeCopy {
       }
       TreeCounter counter =
           new TreeCounter(request.selection(), request.preserve().links(), COUNTING_JOBS);
-      if (mayBeTooMuch && counter.count(request.sources())) {
+      // What may not be written to at all says so itself.
+      if (mayBeTooMuch && Files.isWritable(into.toPath()) && counter.count(request.sources())) {
         new RoomCheck(target, request.target().toString())
             .require(counter.dataBytes(), counter.entries());
       }

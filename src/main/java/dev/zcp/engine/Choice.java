@@ -19,6 +19,12 @@ public record Choice(String strategy, long chunkBytes) {
     }
   }
 
+  /// The same in steps of at most `bytesMax`.
+  public Choice inPieces(long bytesMax) {
+    boolean isSmall = chunkBytes != ADAPTIVE && chunkBytes <= bytesMax;
+    return isSmall || bytesMax == WHOLE ? this : new Choice(strategy, bytesMax);
+  }
+
   public boolean isAuto() {
     return strategy.equals(AUTO);
   }

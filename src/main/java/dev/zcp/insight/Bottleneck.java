@@ -305,6 +305,7 @@ public record Bottleneck(
     List<Suspect> suspects = new ArrayList<>();
     if (facts.side == WorkSide.LOCAL) {
       addWork(suspects, facts, WorkSide.LOCAL);
+      add(suspects, Stage.PACE.word(), null, facts.share(WorkSide.LOCAL, Stage.PACE), false);
       add(suspects, facts, WorkSide.LOCAL, Stage.READ);
       add(suspects, facts, WorkSide.LOCAL, Stage.WRITE);
       // A step contains its reads and writes.

@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -66,8 +67,10 @@ class FullDiskTest {
       })
   void aCopyThatDoesNotFitKeepsTheOldTargetAndTheRoomItHad(String strategy) throws Exception {
     Path target = disk.resolve("source");
+    // Whether there is room is not looked at if what is there may be kept.
+    Files.setLastModifiedTime(target, FileTime.fromMillis(0));
     Cli.Result result =
-        Cli.run("copy", "-q", "--strategy=" + strategy, source.toString(), target.toString());
+        Cli.run("copy", "-q", "-u", "--strategy=" + strategy, source.toString(), target.toString());
     if (strategy.equals("copyFileRange") && result.exitCode() == 10) {
       // Not across file systems, on this kernel.
       assertThat(held()).containsExactly("source");
@@ -95,6 +98,16 @@ class FullDiskTest {
       assertThat(received.exitCode()).isEqualTo(4);
     }
     assertThat(held()).containsExactly("source");
+  }
+
+  @Test
+  void aFileThatIsTooLargeIsRefusedBeforeItsFirstByte() throws Exception {
+    Cli.Result copied = Cli.run("copy", "-q", source.toString(), disk.toString());
+    assertThat(copied.err())
+        .matches("zcp: " + disk + ": no space left \\(3.00 MiB needed, [0-9.]+ [KM]iB free.*\\)\n");
+    assertThat(copied.exitCode()).isEqualTo(4);
+    assertThat(held()).containsExactly("source");
+    assertThat(disk.resolve("source")).hasContent("old");
   }
 
   @Test

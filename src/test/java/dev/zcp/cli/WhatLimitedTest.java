@@ -11,9 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What limits a transfer is planted here, and found. A pause is so long that no machine is as
 /// slow.
@@ -67,6 +71,41 @@ class WhatLimitedTest {
       assertThat(withoutEvidence(verdict(receiver.end().out())))
           .isEqualTo(withoutEvidence(bySender));
     }
+  }
+
+  /// Small files, one call, steps of a strategy, and a stream.
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "heap", "splice"})
+  void aLimitOfTheRateHoldsForACopyOnThisMachine(String strategy) throws Exception {
+    Path tree = Files.createDirectory(folder.resolve("tree"));
+    for (int i = 0; i < 40; i++) {
+      Files.write(tree.resolve("small" + i), new byte[10_000]);
+    }
+    Files.write(tree.resolve("large"), new byte[1 << 20]);
+    Files.write(tree.resolve("largest"), new byte[6 << 20]);
+    String target = folder.resolve("copy").toString();
+    Cli.Result copied =
+        Cli.run(
+            "copy", "-r", "--json", "--limit-rate=4M", "--strategy=" + strategy, tree + "", target);
+    assertThat(copied.exitCode()).as(copied.err()).isZero();
+    assertThat(verdict(copied.out())).contains("\"limitedBy\":\"rateLimit\",\"side\":null");
+    // 7.4 MiB, of which a tenth of a second's may go at once.
+    assertThat(seconds(copied.out())).isBetween(1.6, 20.0);
+  }
+
+  @Test
+  void aLimitThatIsSetAndNotTypedIsForTheNetwork() throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[1 << 20]);
+    String target = folder.resolve("copy").toString();
+    Cli.Result copied =
+        Cli.run(Map.of("ZCP_LIMIT_RATE", "10K"), "copy", "--json", file.toString(), target);
+    assertThat(seconds(copied.out())).isLessThan(50);
+  }
+
+  private static double seconds(String json) {
+    Matcher seconds = Pattern.compile("\"result\".*?\"seconds\":([0-9.]+)").matcher(json);
+    assertThat(seconds.find()).isTrue();
+    return Double.parseDouble(seconds.group(1));
   }
 
   @Test

@@ -9,7 +9,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
-import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.Event;
@@ -450,7 +449,8 @@ class ByteMoverTest {
             1,
             false,
             new CopyForm(CopyKind.COPY, false, zerosToHoles),
-            null);
+            null,
+            0);
     Insight insight =
         new Insight(
             "copy",
@@ -461,7 +461,7 @@ class ByteMoverTest {
               }
             });
     return new ByteMover(
-        new Engine(Strategies.load(List.of()), choice),
+        Strategies.load(List.of()),
         request,
         new RouteTunings(null, choice, insight::note),
         new SourceWatch(onChange, insight));

@@ -19,6 +19,9 @@ public final class Bench {
 
   private static final long RUN_NS_MAX = 600_000_000_000L;
 
+  /// Those after the rounds that count.
+  private static final int LAST_ROUNDS = 2;
+
   private final BenchRequest request;
   private final Contenders contenders;
   private final BenchListener listener;
@@ -37,6 +40,14 @@ public final class Bench {
   private final Set<String> warnings = new LinkedHashSet<>();
 
   private int runsDone;
+
+  /// When the present group began, and how long it may take.
+  private long groupStartNs;
+
+  private long groupNs;
+
+  /// How long the last round took, with its preparations and checks.
+  private long roundNs;
 
   /// All that can be measured: the strategies of the process, `auto`, what only the benchmark has,
   /// and `others`.
@@ -118,6 +129,7 @@ public final class Bench {
 
   private BenchResult run() throws Failure, InterruptedException {
     long startedMs = System.currentTimeMillis();
+    long startNs = System.nanoTime();
     int cellCount = 0;
     for (CellGroup group : groups) {
       reserve(group);
@@ -126,6 +138,8 @@ public final class Bench {
     listener.planned(cellCount * (request.runs() + 1));
     List<BenchResult.Group> results = new ArrayList<>();
     for (CellGroup group : groups) {
+      groupStartNs = System.nanoTime();
+      groupNs = (request.timeNs() - (groupStartNs - startNs)) / (groups.size() - results.size());
       List<CellResult> cells;
       try {
         cells = run(group, new Random(request.seed() + results.size()));
@@ -158,8 +172,9 @@ public final class Bench {
   }
 
   /// First a round whose times stand apart. Then rounds of warm-up, each of the cells that [still
-  /// get faster][CellRuns.WarmUp]. Then the rounds that count. At the end a run whose system calls
-  /// are counted, and one whose every byte is looked at.
+  /// get faster][CellRuns.WarmUp], in at most a third of the time. Then the rounds that count, as
+  /// many as there is time for. At the end a run whose system calls are counted, and one whose
+  /// every byte is looked at.
   ///
   /// @throws Failure if its files cannot be made; none of its cells was run
   private List<CellResult> run(CellGroup group, Random random)
@@ -169,18 +184,21 @@ public final class Bench {
     for (Cell cell : group.cells()) {
       cells.add(begun(cell));
     }
+    int runsBefore = runsDone;
     int planned = runsDone + cells.size();
     round(cells, random, CellRuns.Phase.FIRST);
     runsDone = planned;
-    while (cells.stream().anyMatch(cell -> cell.wants(CellRuns.Phase.WARM_UP))) {
+    while (cells.stream().anyMatch(cell -> cell.wants(CellRuns.Phase.WARM_UP))
+        && hasTimeFor(1, groupNs / 3)) {
       round(cells, random, CellRuns.Phase.WARM_UP);
     }
-    for (int i = 0; i < request.runs(); i++) {
+    for (int i = 0; i < request.runs() && (i == 0 || hasTimeFor(1 + LAST_ROUNDS, groupNs)); i++) {
       planned += cells.size();
       round(cells, random, CellRuns.Phase.COUNTED);
       // Also those that were not made.
       runsDone = planned;
     }
+    runsDone = runsBefore + cells.size() * (request.runs() + 1);
     round(cells, random, CellRuns.Phase.SYSTEM_CALLS);
     round(cells, random, CellRuns.Phase.CLOSE_LOOK);
     return cells.stream().map(this::ended).toList();
@@ -189,14 +207,23 @@ public final class Bench {
   private void round(List<CellRuns> cells, Random random, CellRuns.Phase phase)
       throws InterruptedException {
     boolean isPlanned = phase == CellRuns.Phase.FIRST || phase == CellRuns.Phase.COUNTED;
+    // What was measured is checked, however long it took.
+    boolean isNeeded = phase == CellRuns.Phase.CLOSE_LOOK;
+    long startNs = System.nanoTime();
     for (CellRuns cell : shuffled(cells, random)) {
-      if (cell.wants(phase)) {
+      if (cell.wants(phase) && (isNeeded || hasTimeFor(0, groupNs))) {
         listener.running(cell.cell(), runsDone);
         cell.run(phase, runner);
         host.look();
         runsDone += isPlanned ? 1 : 0;
       }
     }
+    roundNs = System.nanoTime() - startNs;
+  }
+
+  /// Whether so many more rounds end before the group has taken `limitNs`.
+  private boolean hasTimeFor(int rounds, long limitNs) {
+    return System.nanoTime() - groupStartNs + rounds * roundNs < limitNs;
   }
 
   private CellRuns begun(Cell cell) throws Failure {
@@ -218,6 +245,8 @@ public final class Bench {
       warnings.addAll(cell.warnings());
       if (!cell.isSourceUnchanged()) {
         cell.spoil(request.file() + " changed while it was measured");
+      } else if (!cell.isMeasured()) {
+        cell.refuse("no time was left for it; --time gives more");
       }
     }
     return cell.result();

@@ -116,7 +116,8 @@ public final class BenchPage {
     if (isMeasured) {
       writeCalls(group, tables);
     }
-    tables.uses().write(to, "What one run used");
+    tables.costs().write(to, "What one run used");
+    tables.uses().write(to, "How the runs were made");
     tables.calls().write(to, "Single calls");
     if (tables.hasSmallCalls()) {
       to.note(GroupTables.SMALL_CALLS);

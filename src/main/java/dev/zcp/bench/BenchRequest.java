@@ -10,7 +10,8 @@ import java.util.List;
 /// @param directory where files are made; they are removed afterwards
 /// @param file a file of the user's own that is read instead of a made one, or null
 /// @param content what made files hold
-/// @param runs how many runs of each cell count, at least 1
+/// @param timeNs how long the whole benchmark may take, [#UNLIMITED] for as long as it needs
+/// @param runs how many runs of each cell count, at least 1, if there is time for them
 /// @param cellTimeNs a cell that has run for longer than this is given no further runs, but for the
 ///   first that counts; the report says how many it had
 /// @param seed of the order in which cells take turns, and of made content
@@ -22,10 +23,13 @@ public record BenchRequest(
     RawPath directory,
     RawPath file,
     Content.ContentKind content,
+    long timeNs,
     int runs,
     long cellTimeNs,
     long seed,
     boolean strace) {
+
+  public static final long UNLIMITED = Long.MAX_VALUE;
 
   /// Cells that compete with each other and with no others: they do the same work in different
   /// ways.

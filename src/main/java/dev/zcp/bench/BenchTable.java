@@ -6,22 +6,29 @@ import dev.zcp.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A benchmark for a terminal: who won in each group, by how much, and what it cost; then what the
-/// model of each strategy says beside what was counted; then what makes the figures less sure.
+/// A benchmark for a terminal: who won in each group and by how much, what makes the figures less
+/// sure, and at last the answer in a sentence. For an article and with `--verbose` also what it
+/// cost, and what the model of each strategy says beside what was counted.
 public final class BenchTable {
 
   /// What ordinary names and figures fit in.
-  static final int COLUMNS = 100;
+  static final int COLUMNS = 80;
 
   private final BenchResult result;
   private final boolean verbose;
+  private final boolean isDetailed;
   private final boolean unicode;
   private final List<String> lines = new ArrayList<>();
 
   private BenchTable(BenchResult result, boolean verbose, boolean unicode) {
     this.result = result;
     this.verbose = verbose;
+    this.isDetailed = verbose || result.groups().stream().anyMatch(BenchTable::isOfArticle);
     this.unicode = unicode;
+  }
+
+  private static boolean isOfArticle(BenchResult.Group group) {
+    return !new GroupTables(group, true).claims().isEmpty();
   }
 
   /// Lines, each with its end.
@@ -37,7 +44,7 @@ public final class BenchTable {
   private void writeAll() {
     result.groups().forEach(this::write);
     List<CellResult.Measurement> measured = result.measured();
-    if (!measured.isEmpty()) {
+    if (!measured.isEmpty() && isDetailed) {
       writeMarks(measured);
       wrapped(
           "The model beside the measured"
@@ -47,27 +54,43 @@ public final class BenchTable {
       wrapped(GroupTables.MODEL);
       lines.add("");
       wrapped(GroupTables.systemCalls(measured));
+    } else if (!measured.isEmpty()) {
+      String runs = Prose.count(result.runsMax(), "run");
+      wrapped(
+          "time: the median of at most "
+              + runs
+              + ". CPU: what the thread used that moves the bytes. a call: how much one moves; own:"
+              + " as the strategy chooses. -v shows more.");
     }
     String run = Printable.of(result.zcpVersion()) + ", seed " + result.seed();
     wrapped("zcp " + run + ", " + result.started() + "; " + result.machine().sentence());
     for (String warning : result.warnings()) {
       wrapped("warning: " + Printable.ofPhrase(warning));
     }
+    for (BenchResult.Group group : isDetailed ? List.<BenchResult.Group>of() : result.groups()) {
+      String answer = new GroupTables(group, unicode).answer();
+      if (!answer.isEmpty()) {
+        wrapped(answer);
+      }
+    }
   }
 
   private void write(BenchResult.Group group) {
     GroupTables tables = new GroupTables(group, unicode);
-    String units = tables.units().isEmpty() ? "" : " (" + tables.units() + ")";
+    String units = isDetailed && !tables.units().isEmpty() ? " (" + tables.units() + ")" : "";
     wrapped(Printable.ofPhrase(group.title()) + units);
     if (!group.note().isEmpty()) {
       wrapped(Printable.ofPhrase(group.note()));
     }
-    Table main = tables.main();
+    Table main = isDetailed ? tables.main() : tables.brief();
     lines.addAll(main.isEmpty() ? List.of() : main.lines(COLUMNS));
     tables.notes(result.runsMax()).forEach(this::wrapped);
     write(tables.claims());
-    if (write(tables.forces())) {
-      wrapped(GroupTables.ONE_THREAD);
+    if (isDetailed) {
+      write(tables.costs());
+      if (write(tables.forces())) {
+        wrapped(GroupTables.ONE_THREAD);
+      }
     }
     if (verbose) {
       write(tables.uses());

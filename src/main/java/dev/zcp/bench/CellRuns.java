@@ -73,6 +73,11 @@ final class CellRuns {
     return source;
   }
 
+  /// Whether a run of it counts.
+  boolean isMeasured() {
+    return !samples.isEmpty();
+  }
+
   /// Whether it may go on: it has neither failed nor been refused.
   boolean isIn() {
     return end == null;
@@ -87,7 +92,7 @@ final class CellRuns {
           case COUNTED -> hasTime || samples.isEmpty();
           case SYSTEM_CALLS -> hasTime;
           // What was written is compared in full after each run.
-          case CLOSE_LOOK -> !cell.experiment().writesFile();
+          case CLOSE_LOOK -> !cell.experiment().writesFile() && isMeasured();
         };
   }
 

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 /// Which cells of the experiments to measure. An empty list leaves its choice to the plan.
 ///
-/// What is measured unasked answers two questions in about a minute for each experiment: which
-/// strategy is fastest here as it comes, and what does the size of a call do. Whoever names
-/// strategies or sizes gets all their combinations.
+/// What is measured unasked answers two questions for each experiment: which strategy is fastest
+/// here as it comes, and what does the size of a call do. Whoever names strategies or sizes gets
+/// all their combinations.
 ///
 /// @param experiments what to do, in the order of the report
 /// @param contenders proper names of strategies, of [BenchOnly], and `auto`; one that cannot serve

@@ -4,6 +4,7 @@ import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.Printable;
+import dev.zcp.core.Prose;
 import dev.zcp.core.Scale;
 import dev.zcp.core.Words;
 import dev.zcp.engine.Choice;
@@ -27,10 +28,10 @@ final class GroupTables {
   static final String MODEL =
       "Theory: what one call costs when a file goes to a socket; copies with user memory + inside"
           + " the kernel. Measured: system calls, switches of mode, bytes copied with user memory"
-          + " for each byte of the file; ctx are switches to another thread.";
+          + " for each byte of the file.";
 
   static final String ONE_THREAD =
-      "user, sys, calls and ctx are of the thread that writes, not of one that forces beside it.";
+      "What one run used is of the thread that writes, not of one that forces beside it.";
 
   static final String SMALL_CALLS =
       "Of calls below "
@@ -38,6 +39,12 @@ final class GroupTables {
           + " the time of one in "
           + CellResult.SMALL_CALLS_BOOKED_EVERY
           + " was booked: booking takes as long as they do.";
+
+  /// As most programs copy, and so what others are compared with.
+  private static final String USUAL = "heap";
+
+  /// How many of the fastest a sentence names.
+  private static final int NAMES_MAX = 3;
 
   private static final Table.Mark FAILED = new Table.Mark("!", "failed", "failed");
 
@@ -144,12 +151,37 @@ final class GroupTables {
             new Column(
                 spreadHeader(unicode), cell -> "" + Math.round(100 * cell.elapsed().spread())),
             new Column("ratio", cell -> ratio(cell)),
-            new Column("rate", cell -> rates.text(cell.bytesPerSecond())),
-            new Column("user", cell -> times.text(cell.mean(Usage::userNs))),
-            new Column("sys", cell -> times.text(cell.mean(Usage::systemNs))),
-            new Column(callsHeader(measured), cell -> Scale.count(cell.systemCalls())),
-            count("", "ctx", Usage::contextSwitches));
-    Table table = table(columns, "strategy").signs();
+            new Column("rate", cell -> rates.text(cell.bytesPerSecond())));
+    return ofAll(columns, table(columns, "strategy").signs());
+  }
+
+  /// Who won, and by how much, in words: for somebody who just wants to know.
+  Table brief() {
+    String timeUnit = " " + times.unit(unicode);
+    List<Column> columns =
+        List.of(
+            new Column("time" + timeUnit, cell -> times.text(cell.elapsed().median())),
+            new Column("rate " + rates.unit(unicode), cell -> rates.text(cell.bytesPerSecond())),
+            new Column(
+                "CPU" + timeUnit,
+                cell -> times.text(cell.mean(Usage::userNs) + cell.mean(Usage::systemNs))),
+            new Column(
+                "",
+                cell ->
+                    switch (standing(cell)) {
+                      case FASTEST -> "fastest";
+                      case WITHIN_NOISE -> "as fast, or nearly";
+                      case SLOWER -> ratio(cell) + " times as long";
+                      case ALONE -> "";
+                    }));
+    Table table = new Table().signs().left("strategy").right("a call");
+    traits.forEach(trait -> table.left(trait.header()));
+    columns.subList(0, 3).forEach(column -> table.right(column.header()));
+    return ofAll(columns, table.left(""));
+  }
+
+  /// A row for each cell but those that were refused.
+  private Table ofAll(List<Column> columns, Table table) {
     for (CellResult each : group.cells()) {
       List<String> cells = Trait.tellApart(each.cell(), traits);
       switch (each) {
@@ -163,6 +195,60 @@ final class GroupTables {
       }
     }
     return table;
+  }
+
+  /// Which is the fastest, in a sentence; empty if nothing was compared.
+  String answer() {
+    if (measured.size() < 2) {
+      return "";
+    }
+    List<String> fastest = new ArrayList<>(List.of(called(winner)));
+    CellResult.Measurement rival = null;
+    for (CellResult.Measurement cell : measured) {
+      switch (standing(cell)) {
+        case WITHIN_NOISE -> fastest.add(called(cell));
+        case SLOWER -> rival = rival == null ? cell : usualOrSlower(rival, cell);
+        case FASTEST, ALONE -> {}
+      }
+    }
+    int more = fastest.size() - NAMES_MAX;
+    if (more > 0) {
+      fastest.subList(NAMES_MAX, fastest.size()).clear();
+      fastest.add(more + " more");
+    }
+    Cell cell = winner.cell();
+    String from = cell.cache() == Cell.Cache.COLD ? " that is not in memory" : "";
+    String what = cell.experiment().word() + " a file of " + new ByteSize(cell.fileBytes()) + from;
+    String beside = "; nothing else is slower by more than chance.";
+    if (rival != null) {
+      double ratio = rival.elapsed().median() / winner.elapsed().median();
+      beside = ": " + Scale.threeFigures(ratio) + " times as fast as " + called(rival) + ".";
+    }
+    String are = fastest.size() == 1 ? " is" : " are";
+    return "On this machine, " + Prose.list(fastest) + are + " the fastest to " + what + beside;
+  }
+
+  /// What many programs do, or else the slowest.
+  private static CellResult.Measurement usualOrSlower(
+      CellResult.Measurement one, CellResult.Measurement other) {
+    boolean isUsual = one.cell().contender().equals(USUAL);
+    boolean isOtherUsual = other.cell().contender().equals(USUAL);
+    if (isUsual != isOtherUsual) {
+      return isUsual ? one : other;
+    }
+    boolean isSlower = other.elapsed().median() > one.elapsed().median();
+    return isSlower != isUsual ? other : one;
+  }
+
+  /// `direct with 64K a call`
+  private String called(CellResult.Measurement cell) {
+    List<String> words = Trait.tellApart(cell.cell(), traits);
+    if (cell.cell().hasChunk()) {
+      words.set(1, "with " + words.get(1) + " a call");
+    } else if (cell.cell().chunkBytes() != Choice.WHOLE) {
+      words.remove(1);
+    }
+    return String.join(" ", words);
   }
 
   /// What an article measured beside the same of ours: the first run apart, and means.
@@ -200,22 +286,31 @@ final class GroupTables {
         new Column("max", cell -> time(cell.forceLatencies().maxNs())));
   }
 
-  /// How the runs were made, and what one of them used.
+  /// What one run used.
+  Table costs() {
+    return filled(
+        measured,
+        "one run",
+        new Column("user", cell -> times.text(cell.mean(Usage::userNs))),
+        new Column("sys", cell -> times.text(cell.mean(Usage::systemNs))),
+        new Column(callsHeader(measured), cell -> Scale.count(cell.systemCalls())),
+        count("switches", "waited", Usage::voluntarySwitches),
+        count("switches", "evicted", Usage::involuntarySwitches),
+        count("faults", "minor", Usage::minorFaults),
+        count("faults", "major", Usage::majorFaults));
+  }
+
+  /// How the runs were made.
   Table uses() {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("runs", cell -> "" + cell.samples().size()));
-    columns.add(new Column("warm", cell -> "" + cell.warmUpRuns()));
+    columns.add(new Column("warm-up", cell -> "" + cell.warmUpRuns()));
     columns.add(new Column("cached", cell -> Scale.percent(cell.cachedBefore())));
     columns.add(new Column("mean", cell -> times.text(cell.elapsed().mean())));
-    columns.add(new Column("spread", cell -> Scale.percent(cell.elapsed().spread())));
-    columns.add(count("switches", "waited", Usage::voluntarySwitches));
-    columns.add(count("switches", "evicted", Usage::involuntarySwitches));
-    columns.add(count("faults", "minor", Usage::minorFaults));
-    columns.add(count("faults", "major", Usage::majorFaults));
     if (measured.stream().anyMatch(cell -> cell.socketBufferBytes() > 0)) {
       columns.add(new Column("buffer", GroupTables::buffer));
     }
-    return filled(measured, "one run", columns.toArray(Column[]::new));
+    return filled(measured, "the runs", columns.toArray(Column[]::new));
   }
 
   Table calls() {
@@ -282,7 +377,7 @@ final class GroupTables {
     Table table = new Table().signs().left("strategy").right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
     table.band("theory, a call").right("switches", "copies");
-    table.band("measured, a MiB").right(callsHeader(cells), "switches", "copied", "ctx", "faults");
+    table.band("measured, a MiB").right(callsHeader(cells), "switches", "copied", "faults");
     for (CellResult.Measurement cell : cells) {
       List<String> line = Trait.tellApart(cell.cell(), traits);
       line.add(Integer.toString(cell.model().modeSwitches()));
@@ -291,7 +386,6 @@ final class GroupTables {
       line.add(Scale.average(cell.modeSwitchesPerMib()));
       double copied = cell.userCopies();
       line.add(Double.isNaN(copied) ? "-" : Scale.threeFigures(copied) + (unicode ? "×" : "x"));
-      line.add(Scale.average(cell.perMib(cell.median(Usage::contextSwitches))));
       line.add(
           Scale.average(
               cell.perMib(cell.median(Usage::minorFaults) + cell.median(Usage::majorFaults))));

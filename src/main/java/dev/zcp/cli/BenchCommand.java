@@ -39,7 +39,7 @@ final class BenchCommand extends Command {
     BenchRequest request = request();
     OutputFiles outputs = new OutputFiles().addStandardOutput().add("--html", reports.page());
     outputs.requireApart(request.file(), "is what --file reads");
-    BenchListener listener = reports.begin(request.seed(), shell);
+    BenchListener listener = reports.begin(request, shell);
     return reports.finish(Bench.run(request, strategies, listener));
   }
 

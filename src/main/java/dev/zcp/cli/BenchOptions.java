@@ -38,6 +38,9 @@ final class BenchOptions extends Options {
 
   static final int RUNS_MAX = 1000;
 
+  /// What somebody waits for who just wants to know.
+  static final long TIME_NS = 60_000_000_000L;
+
   /// Short enough to be typed again.
   private static final int RANDOM_SEED_MAX = 1_000_000;
 
@@ -49,6 +52,7 @@ final class BenchOptions extends Options {
   private final OptionSpec cache = several("--cache=LIST", Words.of(Cell.Cache.values()));
   private final OptionSpec socketBuffer = option("--socket-buffer=SIZE");
   private final OptionSpec jars = strategyPath();
+  private final OptionSpec time = option("--time=TIME");
   private final OptionSpec runs = option("--runs=N", "10");
   private final OptionSpec cellTime = option("--cell-time=TIME", "60s");
   private final OptionSpec seed = option("--seed=N");
@@ -77,10 +81,19 @@ final class BenchOptions extends Options {
         pathOf(directory),
         userFile,
         constant(content, Content.ContentKind.values()),
+        timeNs(),
         (int) number(runs, 1, RUNS_MAX, ""),
         elapsedNs(cellTime),
         seed(seed),
         isSet(strace));
+  }
+
+  /// A table of an article has as many runs as its own figures need.
+  private long timeNs() throws Failure {
+    if (isGiven(time)) {
+      return elapsedNs(time);
+    }
+    return isGiven(article) ? BenchRequest.UNLIMITED : TIME_NS;
   }
 
   static long seed(OptionSpec seed) throws Failure {

@@ -18,28 +18,31 @@ final class BenchProgress implements BenchListener {
   private static final long NS_PER_SECOND = 1_000_000_000;
 
   private final Screen screen;
-  private final String seedNote;
+  private final String note;
   private final boolean isDrawn;
+  private final long limitNs;
   private final LongSupplier clockNs;
   private long startedNs;
   private long drawnNs;
   private int runs;
 
-  /// @param seedNote told before the first run, or empty
+  /// @param note told before the first run, or empty
   /// @param isDrawn whether to show how far it is
+  /// @param limitNs when it ends, however many runs there were
   /// @param clockNs `System::nanoTime`
-  BenchProgress(Screen screen, String seedNote, boolean isDrawn, LongSupplier clockNs) {
+  BenchProgress(Screen screen, String note, boolean isDrawn, long limitNs, LongSupplier clockNs) {
     this.screen = screen;
-    this.seedNote = seedNote;
+    this.note = note;
     this.isDrawn = isDrawn;
+    this.limitNs = limitNs;
     this.clockNs = clockNs;
   }
 
   /// The seed is told early: who gives up half-way may want the same order again.
   @Override
   public void planned(int planned) {
-    if (!seedNote.isEmpty()) {
-      screen.line("zcp: " + seedNote);
+    if (!note.isEmpty()) {
+      screen.line("zcp: " + note);
     }
     runs = planned;
     startedNs = clockNs.getAsLong();
@@ -61,7 +64,8 @@ final class BenchProgress implements BenchListener {
     if (runs > 0) {
       // Warm-up is not counted, and more runs than were guessed are no more than all.
       int done = Math.min(runsDone, runs);
-      String percent = (int) (done * 100L / runs) + "%";
+      double part = Math.max((double) done / runs, Math.min(1, (double) elapsedNs / limitNs));
+      String percent = (int) (100 * part) + "%";
       line.repeat(' ', 4 - percent.length()).append(percent);
       line.append("  ").append(done).append('/').append(runs).append(" runs  ");
       line.append(left(done, elapsedNs)).append(" left  ");
@@ -74,7 +78,9 @@ final class BenchProgress implements BenchListener {
     if (done == 0) {
       return "-:--";
     }
-    long seconds = (long) Math.ceil((double) elapsedNs / done * (runs - done) / NS_PER_SECOND);
+    double runsNs = (double) elapsedNs / done * (runs - done);
+    double leftNs = Math.min(runsNs, Math.max(0, limitNs - elapsedNs));
+    long seconds = (long) Math.ceil(leftNs / NS_PER_SECOND);
     long rest = seconds % 60;
     return seconds / 60 + ":" + (rest < 10 ? "0" : "") + rest;
   }

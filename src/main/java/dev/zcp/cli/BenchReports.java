@@ -2,11 +2,13 @@ package dev.zcp.cli;
 
 import dev.zcp.bench.BenchJson;
 import dev.zcp.bench.BenchPage;
+import dev.zcp.bench.BenchRequest;
 import dev.zcp.bench.BenchRequest.BenchListener;
 import dev.zcp.bench.BenchResult;
 import dev.zcp.bench.BenchTable;
 import dev.zcp.bench.CellResult;
 import dev.zcp.cli.Reports.ProgressWhen;
+import dev.zcp.core.Elapsed;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -57,15 +59,18 @@ final class BenchReports extends Options {
   ///
   /// @return who tells how it gets on
   /// @throws Failure DESTINATION if there is no place for the page
-  BenchListener begin(long seed, Shell shell) throws Failure {
+  BenchListener begin(BenchRequest request, Shell shell) throws Failure {
     if (page() != null) {
       checkPlaceOf(page());
     }
     this.shell = shell;
     screen = shell.screen();
-    String note = "seed " + seed + "; --seed=" + seed + " repeats the order of the runs";
+    long timeNs = request.timeNs();
+    boolean isLimited = timeNs != BenchRequest.UNLIMITED;
+    String limit = isLimited ? "takes at most " + new Elapsed(timeNs) + " (--time); " : "";
+    String note = limit + "--seed=" + request.seed() + " repeats the order of the runs";
     boolean isDrawn = progress().isWanted(isQuiet(), shell);
-    return new BenchProgress(screen, isQuiet() ? "" : note, isDrawn, System::nanoTime);
+    return new BenchProgress(screen, isQuiet() ? "" : note, isDrawn, timeNs, System::nanoTime);
   }
 
   /// Writes what was found to where it was wanted.

@@ -57,7 +57,7 @@ class BenchPageTest {
         .allMatch(svg -> svg.getAttribute("role").equals("img"))
         .allMatch(svg -> svg.getFirstChild().getNodeName().equals("title"));
     assertThat(all(page, "table"))
-        .hasSize(11)
+        .hasSize(14)
         .allMatch(table -> table.getElementsByTagName("caption").getLength() == 1);
     assertThat(all(page, "th"))
         .allMatch(th -> th.getAttribute("scope").matches("row|col"))

@@ -24,6 +24,7 @@ final class BenchProbe {
             RawPath.of(words[0]),
             null,
             Content.ContentKind.RANDOM,
+            BenchRequest.UNLIMITED,
             Integer.MAX_VALUE / 4,
             Long.MAX_VALUE,
             Requests.SEED,

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -326,6 +327,52 @@ class BenchTest {
   }
 
   @Test
+  void theWholeEndsWithItsTimeAndNotWithItsRuns() throws Exception {
+    Contender slow =
+        contender(
+            "slow",
+            (task, meter) -> {
+              LockSupport.parkNanos(20_000_000);
+              BenchOnly.FILE_STREAM.run(task, 4096, meter);
+            });
+    Cell cell = SampleBench.cell(Experiment.COPY, "slow", 4096, BYTES);
+    CellGroup group = new CellGroup("one", "", List.of(cell));
+    long startNs = System.nanoTime();
+    BenchResult result = bench(List.of(slow), List.of(group, group), 1_000_000_000L, 500);
+    assertThat(System.nanoTime() - startNs).isBetween(500_000_000L, 9_000_000_000L);
+    assertThat(result.measured()).hasSize(2);
+    assertThat(result.measured())
+        .allSatisfy(each -> assertThat(each.samples()).hasSizeBetween(1, 30));
+  }
+
+  @Test
+  void aCellThatHadNoTurnInTheTimeSaysSo() throws Exception {
+    Cell cell = SampleBench.cell(Experiment.COPY, "direct", 4096, BYTES);
+    CellGroup group = new CellGroup("one", "", List.of(cell));
+    assertThat(bench(List.of(), List.of(group), 1, 5).groups().getFirst().cells())
+        .containsExactly(
+            new CellResult.Refused(cell, "no time was left for it; --time gives more"));
+  }
+
+  private BenchResult bench(List<Contender> others, List<CellGroup> groups, long timeNs, int runs)
+      throws Exception {
+    BenchRequest request =
+        new BenchRequest(
+            groups,
+            "",
+            "",
+            RawPath.of(dir),
+            null,
+            Content.ContentKind.RANDOM,
+            timeNs,
+            runs,
+            Requests.CELL_NS_MAX,
+            Requests.SEED,
+            false);
+    return Bench.run(request, new Bench.Contenders(strategies, others), listener, new Host(false));
+  }
+
+  @Test
   void aCellThatTookItsTimeHasOneRunThatCounts() throws Exception {
     Cell cell = SampleBench.cell(Experiment.READ, "direct", 4096, BYTES);
     BenchRequest patient = Requests.of(dir, cell);
@@ -337,6 +384,7 @@ class BenchTest {
             RawPath.of(dir),
             null,
             Content.ContentKind.RANDOM,
+            BenchRequest.UNLIMITED,
             50,
             0,
             Requests.SEED,
@@ -447,6 +495,7 @@ class BenchTest {
             one.directory(),
             null,
             Content.ContentKind.TEXT,
+            BenchRequest.UNLIMITED,
             1,
             Requests.CELL_NS_MAX,
             7,
@@ -491,6 +540,7 @@ class BenchTest {
             one.directory(),
             null,
             Content.ContentKind.TEXT,
+            BenchRequest.UNLIMITED,
             1,
             Requests.CELL_NS_MAX,
             Requests.SEED,

@@ -26,6 +26,7 @@ final class Requests {
         RawPath.of(directory),
         file == null ? null : RawPath.of(file),
         content,
+        BenchRequest.UNLIMITED,
         2,
         CELL_NS_MAX,
         SEED,

@@ -45,7 +45,9 @@ class BenchCommandTest {
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.out()).startsWith("read 64.0 KiB, warm").contains("direct", "heap");
     assertThat(result.err())
-        .matches("zcp: seed (\\d+); --seed=\\1 repeats the order of the runs\n(zcp: .*\n)*");
+        .matches(
+            "zcp: takes at most 60.0 s \\(--time\\); --seed=\\d+ repeats the order of the runs\n"
+                + "(zcp: .*\n)*");
   }
 
   @Test
@@ -155,7 +157,7 @@ class BenchCommandTest {
     assertThat(result.out()).contains("\"exitCode\":10}");
     assertThat(result.err())
         .containsOnlyOnce("not here: ")
-        .contains("not here: reflink own, reflink 4K, ", "needs a file at")
+        .contains("not here: reflink own, reflink 4K, ", "a file at both ends")
         .endsWith("zcp: nothing was measured: what was asked for cannot be done here\n");
   }
 

@@ -22,6 +22,7 @@ class BenchProgressTest {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final Screen screen = new Screen(new PrintStream(bytes, true), true, () -> columns);
   private long nowNs = 5;
+  private long limitNs = Long.MAX_VALUE;
 
   @Test
   void itTellsTheShareTheRunsTheTimeLeftAndTheCell() {
@@ -51,6 +52,16 @@ class BenchProgressTest {
   }
 
   @Test
+  void itEndsWithItsTimeIfTheRunsTakeLonger() {
+    limitNs = 60 * SECOND_NS;
+    BenchProgress progress = progress();
+    progress.planned(100);
+    nowNs += 45 * SECOND_NS;
+    progress.running(cell("auto", Choice.ADAPTIVE), 10);
+    assertThat(shown()).startsWith(" 75%  10/100 runs  0:15 left");
+  }
+
+  @Test
   void itStaysWithinTheTerminal() {
     columns = 30;
     BenchProgress progress = progress();
@@ -68,7 +79,7 @@ class BenchProgressTest {
   }
 
   private BenchProgress progress() {
-    return new BenchProgress(screen, "", true, () -> nowNs);
+    return new BenchProgress(screen, "", true, limitNs, () -> nowNs);
   }
 
   /// What is seen after the last erasure.

@@ -42,7 +42,7 @@ _zcp() {
   else
     option=${COMP_WORDS[COMP_CWORD - 1]}
     # what may stand alone has its value behind '=' or none
-    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--progress | send:--preserve | send:--listen | send:--progress | receive:--progress | bench:--progress) option= ;; esac
+    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--progress | copy:--help | send:--preserve | send:--listen | send:--progress | send:--help | receive:--progress | receive:--help | plan:--help | report:--help | bench:--progress | bench:--help | strategies:--help | explain:--help | config:--help | completion:--help) option= ;; esac
   fi
   # after '--' there are operands only
   for ((i = 2; i < COMP_CWORD; i++)); do
@@ -81,6 +81,7 @@ _zcp() {
     copy:--report-file) _zcp_files ;;
     copy:--progress) _zcp_reply -W "auto always never" ;;
     copy:--report) _zcp_reply -W "line table full" ;;
+    copy:--help) _zcp_reply -W "all" ;;
     send:--preserve) _zcp_list mode owner times xattr acl links sparse all ;;
     send:--no-preserve) _zcp_list mode owner times xattr acl links sparse all ;;
     send:--sparse) _zcp_reply -W "auto never" ;;
@@ -113,6 +114,7 @@ _zcp() {
     send:--report-file) _zcp_files ;;
     send:--progress) _zcp_reply -W "auto always never" ;;
     send:--report) _zcp_reply -W "line table full" ;;
+    send:--help) _zcp_reply -W "all" ;;
     receive:--listen) : ;;
     receive:--accept) _zcp_list links hardlinks specials mode owner xattr acl all ;;
     receive:--max-size) : ;;
@@ -139,14 +141,17 @@ _zcp() {
     receive:--report-file) _zcp_files ;;
     receive:--progress) _zcp_reply -W "auto always never" ;;
     receive:--report) _zcp_reply -W "line table full" ;;
+    receive:--help) _zcp_reply -W "all" ;;
     plan:--shards) : ;;
     plan:--output) _zcp_directories ;;
     plan:--rate) : ;;
     plan:--ssh) : ;;
     plan:--rsh) : ;;
     plan:--remote-command) : ;;
+    plan:--help) _zcp_reply -W "all" ;;
     report:--output) _zcp_files ;;
     report:--report) _zcp_reply -W "line table full" ;;
+    report:--help) _zcp_reply -W "all" ;;
     bench:--article) _zcp_list A1 A2 A3 B C D E all ;;
     bench:--size-scale) : ;;
     bench:--strategy) _zcp_list auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce mappedBuffer ;;
@@ -155,6 +160,7 @@ _zcp() {
     bench:--cache) _zcp_list warm cold ;;
     bench:--socket-buffer) : ;;
     bench:--strategy-path) _zcp_files ;;
+    bench:--time) : ;;
     bench:--runs) : ;;
     bench:--cell-time) : ;;
     bench:--seed) : ;;
@@ -163,8 +169,13 @@ _zcp() {
     bench:--content) _zcp_reply -W "random text holes" ;;
     bench:--html) _zcp_files ;;
     bench:--progress) _zcp_reply -W "auto always never" ;;
+    bench:--help) _zcp_reply -W "all" ;;
     strategies:--strategy-path) _zcp_files ;;
+    strategies:--help) _zcp_reply -W "all" ;;
     explain:--strategy-path) _zcp_files ;;
+    explain:--help) _zcp_reply -W "all" ;;
+    config:--help) _zcp_reply -W "all" ;;
+    completion:--help) _zcp_reply -W "all" ;;
     help:*) _zcp_reply -W "copy send receive plan report bench strategies explain config completion" ;;
     copy:--) _zcp_files ;;
     copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --stall-timeout= --ssh= --rsh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
@@ -177,11 +188,11 @@ _zcp() {
     report:--) _zcp_files ;;
     report:*) if [[ $cur == -* ]]; then _zcp_reply -W "--output= --report= --debug -h --help -V --version"; else _zcp_files; fi ;;
     bench:--) _zcp_reply -W "read write copy send receive force all" ;;
-    bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --html= --progress -q --quiet -v --verbose --tune --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
+    bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --time= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --html= --progress -q --quiet -v --verbose --tune --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
     strategies:--) _zcp_files ;;
     strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
     explain:--) _zcp_files ;;
-    explain:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --json --debug -h --help -V --version"; else _zcp_files; fi ;;
+    explain:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --json -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     config:--) _zcp_reply -W "copy send receive" ;;
     config:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "copy send receive"; fi ;;
     completion:--) _zcp_reply -W "bash zsh fish" ;;

@@ -64,7 +64,17 @@ public abstract class Command extends Options {
   }
 
   final boolean isHelpWanted() {
-    return isSet(common.help);
+    return isSet(common.help) || isGiven(common.longHelp);
+  }
+
+  /// The help that was asked for.
+  final String help() throws Failure {
+    String typed = isGiven(common.longHelp) ? printable(common.longHelp) : "";
+    if (typed.isEmpty()) {
+      return Help.of(this);
+    }
+    oneOf(CommonOptions.ALL, typed, common.longHelp.longestName());
+    return Help.ofAll(this);
   }
 
   final boolean isVersionWanted() {
@@ -98,12 +108,16 @@ public abstract class Command extends Options {
   /// The options of every command, the last in its help. [Main] looks for `--debug` itself.
   private static final class CommonOptions extends Options {
 
+    private static final List<String> ALL = List.of("all");
+
     private final OptionSpec help;
+    private final OptionSpec longHelp;
     private final OptionSpec version;
 
     CommonOptions() {
       option("--debug");
-      help = option("-h, --help");
+      help = option("-h");
+      longHelp = option("--help[=all]", "", ALL);
       version = option("-V, --version");
     }
   }

@@ -71,6 +71,7 @@ public final class Commands {
     boolean isWanted =
         Settings.COMMANDS.contains(arguments.isEmpty() ? "" : arguments.first())
             && !arguments.hold("--help")
+            && !arguments.hold("--help=all")
             && !arguments.hold("-h")
             && !arguments.hold("--version")
             && !arguments.hold("-V");

@@ -22,13 +22,9 @@ final class ConfigCommand extends Command {
   @Override
   ExitCode run(Shell shell) throws Failure {
     List<String> typed = valuesOf(operands);
-    atMost(1, typed);
-    List<String> names =
-        typed.isEmpty()
-            ? Settings.COMMANDS
-            : List.of(oneOf(Settings.COMMANDS, RawText.printable(typed.getFirst()), "COMMAND"));
     StringBuilder text = new StringBuilder();
     RawPath file = shell.configuration();
+    List<String> names = typed.isEmpty() ? Settings.COMMANDS : List.of(chosen(typed, file));
     if (file == null) {
       text.append("# There is no file.\n");
     } else {
@@ -44,6 +40,15 @@ final class ConfigCommand extends Command {
     }
     shell.out().print(text);
     return ExitCode.OK;
+  }
+
+  private static String chosen(List<String> typed, RawPath file) throws Failure {
+    try {
+      atMost(1, typed);
+      return oneOf(Settings.COMMANDS, RawText.printable(typed.getFirst()), "COMMAND");
+    } catch (Failure e) {
+      throw file == null ? e : e.with("to set something, edit " + file);
+    }
   }
 
   private static void append(StringBuilder text, String name, Setting setting) {

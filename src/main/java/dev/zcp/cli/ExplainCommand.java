@@ -14,6 +14,7 @@ final class ExplainCommand extends Command {
 
   private final SurveyOptions ends = group(new SurveyOptions());
   private final OptionSpec json = option("--json");
+  private final OptionSpec verbose = option("-v, --verbose");
 
   ExplainCommand() {
     super("zcp explain");
@@ -25,8 +26,10 @@ final class ExplainCommand extends Command {
     Survey survey = ends.survey(this, ends.strategies(), profile);
     if (isSet(json)) {
       shell.out().writeBytes(new ExplainJson(survey, profile).line());
-    } else {
+    } else if (isSet(verbose)) {
       shell.out().print(ExplainText.of(survey, profile, shell.isUnicode()));
+    } else {
+      shell.out().print(ExplainText.brief(survey));
     }
     return ExitCode.OK;
   }

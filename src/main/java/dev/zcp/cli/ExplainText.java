@@ -39,6 +39,27 @@ final class ExplainText {
     return unicode ? text : text.replace('µ', 'u');
   }
 
+  /// What moves the bytes, and no figures.
+  static String brief(Survey survey) {
+    ExplainText text = new ExplainText(survey);
+    Help.append(text.text, text.route(), 0);
+    Help.append(text.text, text.briefChoice(), 0);
+    return text.text
+        .append("-v tells what each costs here, and why others cannot serve.\n")
+        .toString();
+  }
+
+  private String briefChoice() {
+    List<Engine.Candidate> usable = survey.usable();
+    if (usable.isEmpty() || !path().isEmpty()) {
+      return usable.isEmpty() ? choice() : path();
+    }
+    String first = "auto takes " + usable.getFirst().strategy().name();
+    return usable.size() == 1
+        ? first + "; no other strategy serves here."
+        : first + ", and " + usable.get(1).strategy().name() + " if that declines.";
+  }
+
   private String text(RawPath profile) {
     paragraph(route());
     paragraph(choice());

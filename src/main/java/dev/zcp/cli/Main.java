@@ -114,7 +114,7 @@ public final class Main {
     Arguments typed = Commands.argumentsOf(arguments);
     Parser.parse(command, typed, Commands.settingsOf(arguments, command, shell));
     if (command.isHelpWanted() || Commands.helpWanted(arguments)) {
-      return print(Help.of(command), shell);
+      return print(command.help(), shell);
     }
     if (command.isVersionWanted()) {
       return print(Version.text(), shell);

@@ -158,12 +158,12 @@ class ExplainTest {
 
   @Test
   void aReceiverIsExplainedWithoutBeingCalled() {
-    Cli.Result said = Cli.run(environment(), "explain", source.toString(), "localhost:1");
+    Cli.Result said = Cli.run(environment(), "explain", "-v", source.toString(), "localhost:1");
     assertThat(said.out())
         .contains("from a file to a socket: to loopback")
         .contains("target  a connection, not encrypted;")
         .contains("Nothing was tried: it would take a connection");
-    Cli.Result unknown = Cli.run(environment(), "explain", source.toString(), "no.invalid:1");
+    Cli.Result unknown = Cli.run(environment(), "explain", "-v", source.toString(), "no.invalid:1");
     assertThat(unknown.exitCode()).isZero();
     assertThat(unknown.out())
         .contains("from a file to a socket.\n")
@@ -172,8 +172,21 @@ class ExplainTest {
   }
 
   @Test
+  void withoutMoreItIsFourLines() {
+    String target = dir.resolve("x").toString();
+    for (String[] ends : new String[][] {{source + "", target}, {"-", target}, {"-", "-"}}) {
+      Cli.Result said = Cli.run(environment(), "explain", ends[0], ends[1]);
+      assertThat(said.exitCode()).as(said.err()).isZero();
+      assertThat(said.out().lines()).hasSizeLessThanOrEqualTo(5);
+      assertThat(said.out())
+          .containsPattern("\n(Path: |auto takes )")
+          .endsWith("-v tells what each costs here, and why others cannot serve.\n");
+    }
+  }
+
+  @Test
   void standardInputHasNoKnownLength() {
-    Cli.Result said = Cli.run(environment(), "explain", "-", dir.resolve("x").toString());
+    Cli.Result said = Cli.run(environment(), "explain", "-v", "-", dir.resolve("x").toString());
     assertThat(said.out())
         .startsWith("An unknown number of bytes, from a pipe to a file.\n")
         .contains("a profile knows only files of known length");
@@ -206,9 +219,10 @@ class ExplainTest {
   }
 
   private String explain(Path target, String... options) {
-    String[] words = new String[options.length + 3];
+    String[] words = new String[options.length + 4];
     words[0] = "explain";
-    System.arraycopy(options, 0, words, 1, options.length);
+    words[1] = "-v";
+    System.arraycopy(options, 0, words, 2, options.length);
     words[words.length - 2] = source.toString();
     words[words.length - 1] = target.toString();
     Cli.Result said = Cli.run(environment(), words);

@@ -23,7 +23,7 @@ class HelpTest {
   @ParameterizedTest
   @FieldSource("COMMANDS")
   void helpFitsEightyColumnsOfAscii(Command command) {
-    assertThat(Help.of(command).lines())
+    assertThat((Help.of(command) + Help.ofAll(command)).lines())
         .allSatisfy(
             line -> assertThat(line).hasSizeLessThanOrEqualTo(80).isEqualTo(line.stripTrailing()))
         .allMatch(line -> line.chars().allMatch(c -> c >= ' ' && c <= '~'));
@@ -31,8 +31,8 @@ class HelpTest {
 
   @ParameterizedTest
   @FieldSource("COMMANDS")
-  void helpTellsEveryOptionAndEveryExitCode(Command command) {
-    String help = Help.of(command);
+  void theLongHelpTellsEveryOptionAndEveryExitCode(Command command) {
+    String help = Help.ofAll(command);
     for (OptionSpec option : command.spec().options()) {
       for (String name : option.names()) {
         if (!option.hidden()) {
@@ -43,6 +43,34 @@ class HelpTest {
     for (ExitCode code : ExitCode.values()) {
       assertThat(help)
           .containsPattern("\n  " + code.number() + " +\\Q" + code.sentence() + "\\E\n");
+    }
+  }
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void theShortHelpHasThreeExamplesAndTwelveOptionsAndFitsTwoScreens(Command command) {
+    String help = Help.of(command);
+    assertThat(help.lines()).hasSizeLessThanOrEqualTo(60);
+    assertThat(help)
+        .startsWith("usage: " + command.title())
+        .contains("'" + command.title() + " --help=all' has ");
+    assertThat(help.lines().filter(line -> line.matches("  (\\S.*)?zcp .*"))).hasSize(3);
+    assertThat(help.lines().filter(line -> line.matches(" {2,6}-.*"))).hasSizeBetween(3, 12);
+  }
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void everyOptionIsInOneGroup(Command command) {
+    List<OptionSpec> grouped =
+        Help.groups(command).values().stream().flatMap(List::stream).toList();
+    assertThat(grouped)
+        .doesNotHaveDuplicates()
+        .containsExactlyInAnyOrderElementsOf(
+            command.spec().options().stream().filter(option -> !option.hidden()).toList());
+    List<OptionSpec> others = Help.groups(command).get("Other options");
+    if (others != null) {
+      assertThat(others.stream().map(OptionSpec::longestName))
+          .containsExactly("--debug", "-h", "--help", "--version");
     }
   }
 
@@ -67,6 +95,8 @@ class HelpTest {
 
   @Test
   void theLimitsInTheHelpAreThoseOfTheCode() {
+    assertThat(textOf("bench", "--time"))
+        .contains(BenchOptions.TIME_NS / 1_000_000_000 + "s by default");
     assertThat(textOf("bench", "--runs")).contains("1 to " + BenchOptions.RUNS_MAX);
     assertThat(textOf("copy", "--worst")).contains("at most " + WorstOperation.COUNT_MAX);
     String mib = (RouteTunings.FILE_BYTES_MIN >> 20) + "M";
@@ -100,6 +130,12 @@ class HelpTest {
     assertThat(Cli.run("help", "copy")).isEqualTo(asked);
     assertThat(Cli.run("copy", "a", "--help")).isEqualTo(asked);
     assertThat(Cli.run("help")).isEqualTo(Cli.run("--help"));
+    Cli.Result all = Cli.run("copy", "--help=all");
+    assertThat(all.exitCode()).isZero();
+    assertThat(all.out()).contains("--metrics=FILE", "Exit codes:");
+    assertThat(Cli.run("help", "copy", "--help=all")).isEqualTo(all);
+    assertThat(Cli.run("copy", "--help=most").err())
+        .startsWith("zcp copy: --help: 'most' is not one of all\n");
   }
 
   @Test

@@ -52,7 +52,7 @@ class TuneCommandTest {
     assertThat(tuned.err()).startsWith("zcp: seed ").contains(" ways to try, up to 7 runs of each");
     Path file = Files.createTempFile(shm, "zcp", ".test");
     try {
-      Cli.Result explained = Cli.run(environment, "explain", file.toString(), to.toString());
+      Cli.Result explained = Cli.run(environment, "explain", "-v", file.toString(), to.toString());
       // Where its lines are broken hangs on how long the path is.
       assertThat(explained.out().replaceAll("\\s+", " ")).contains("profile.json: measured on 2");
     } finally {
@@ -83,7 +83,7 @@ class TuneCommandTest {
     }
     assertThat(names(to)).isEmpty();
     assertThat(names(from)).isEmpty();
-    Cli.Result explained = Cli.run(environment, "explain", "README.md", "localhost:1");
+    Cli.Result explained = Cli.run(environment, "explain", "-v", "README.md", "localhost:1");
     assertThat(explained.out()).contains("from a file to a socket: to loopback", "measured on 2");
   }
 

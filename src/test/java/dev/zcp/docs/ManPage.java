@@ -76,9 +76,16 @@ final class ManPage {
         sections.get("COMMANDS").entryInRoff(Roff.bold(Docs.word(sub)), effect);
       }
     }
-    for (OptionSpec option : Docs.options(command)) {
-      sections.get("OPTIONS").entryInRoff(heading(option), Help.description(option, manual));
-    }
+    Roff text = sections.get("OPTIONS");
+    Map<String, List<OptionSpec>> groups = Help.groups(command);
+    groups.forEach(
+        (title, options) -> {
+          if (groups.size() > 1) {
+            text.part(title);
+          }
+          options.forEach(
+              option -> text.entryInRoff(heading(option), Help.description(option, manual)));
+        });
     for (OptionConflict conflict : command.conflicts()) {
       List<String> names =
           conflict.options().stream()

@@ -124,7 +124,7 @@ final class ExplainText {
               + " strategy takes longer than moving its bytes.";
       case ONE_CALL ->
           "Path: one call. copy_file_range(2) copies a file of this size whole, within one file"
-              + " system. If it does not, the strategies below are tried.";
+              + " system. If it does not, strategies are tried.";
       case TWO_THREADS ->
           "Path: two threads, each of which reads and writes the next part. On this file system"
               + " that was measured to be faster for files of this size.";

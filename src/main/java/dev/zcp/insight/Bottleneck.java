@@ -447,9 +447,6 @@ public record Bottleneck(
     if (limit.word.equals(NETWORK)) {
       return networkAdvice(found);
     }
-    if (limit.isPace()) {
-      return "try a higher --limit-rate";
-    }
     return limit.word.equals(Stage.FLUSH.word())
         ? "--fsync and --verify=media wait for the device: leave them out if you can"
         : "";

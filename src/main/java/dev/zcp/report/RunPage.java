@@ -371,7 +371,7 @@ public final class RunPage {
     if (more > 0) {
       lines.add(Prose.count(more, "failure") + " more");
     }
-    result.tree().losses().forEach(lost -> lines.add(TextReport.loss(lost)));
+    result.tree().losses().forEach(lost -> lines.add(lost.sentence()));
     result.tree().declined().forEach(declined -> lines.add(TextReport.declined(declined)));
     return lines;
   }

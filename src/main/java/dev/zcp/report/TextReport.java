@@ -138,7 +138,7 @@ public final class TextReport implements Listener {
         screen.line(PREFIX + skipped.name() + ": " + skipped.reason());
       }
     } else if (event instanceof Event.Lost lost) {
-      losses.add(PREFIX + loss(lost));
+      losses.add(PREFIX + lost.sentence());
     } else if (event instanceof Event.Finished finished) {
       List<String> lines = ending(finished.result());
       if (!lines.isEmpty()) {
@@ -238,15 +238,6 @@ public final class TextReport implements Listener {
         || entries.isAnyMade()
         || entries.kept() > 0
         || entries.deleted() > 0;
-  }
-
-  /// `owner and group of 123 entries not kept: not permitted (the first: a/b)`.
-  static String loss(Event.Lost lost) {
-    if (lost.entries() == 1) {
-      return lost.firstName() + ": " + lost.what() + " not kept: " + lost.reason();
-    }
-    String what = lost.what() + " of " + Prose.grouped(lost.entries()) + " entries not kept: ";
-    return what + lost.reason() + " (the first: " + lost.firstName() + ")";
   }
 
   /// `123 symbolic links left out, the first a/b: the receiver takes none`.

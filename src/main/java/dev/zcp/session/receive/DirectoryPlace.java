@@ -151,8 +151,8 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
-  public long notKept() {
-    return parts == null ? 0 : parts.terms().notKept();
+  public List<Loss> notKept() {
+    return parts == null ? List.of() : parts.terms().notKept();
   }
 
   @Override

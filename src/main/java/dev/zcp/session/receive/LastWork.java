@@ -8,6 +8,9 @@ import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
+import dev.zcp.tree.Losses.Loss;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -93,13 +96,21 @@ final class LastWork {
   /// @param place null if there is none
   void sayGoodbye(Place place) {
     ExitCode own = firstFailure;
+    ExitCode code = own == ExitCode.OK ? saidLast.exitCode() : own;
     Failure why = undone;
+    List<Loss> lost = place == null ? List.of() : place.notKept();
+    long losses = 0;
+    List<String> inWords = new ArrayList<>();
+    for (Loss loss : lost) {
+      losses += loss.files();
+      inWords.add(loss.told().sentence());
+    }
     end.sayGoodbye(
-        own == ExitCode.OK ? saidLast.exitCode() : own,
-        place == null ? 0 : place.notKept(),
+        code,
+        losses,
         place != null && place.losesOwners(),
         deletions.get(),
-        why == null ? "" : why.getMessage());
+        why != null ? why.getMessage() : code == ExitCode.OK ? String.join("; ", inWords) : "");
   }
 
   /// Tells the user what the sender could not do. Only if no file tells, which another thread may

@@ -52,8 +52,8 @@ final class StreamPlace implements Place {
   }
 
   @Override
-  public long notKept() {
-    return 0;
+  public List<Loss> notKept() {
+    return List.of();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
@@ -101,8 +102,11 @@ public final class Sender {
   /// Null before the operands were looked at, and if they cannot be sent.
   private volatile OutgoingTree tree;
 
-  /// How often the receiver could not keep what it took.
+  /// How often the receiver could not keep what it took, and what that was; empty if it did not
+  /// say.
   private long lossesThere;
+
+  private String lossesThereInWords = "";
 
   private Sender(SendContext context, String peer, Insight insight) {
     this.context = context;
@@ -382,6 +386,7 @@ public final class Sender {
       return;
     }
     lossesThere = last.tally().losses();
+    lossesThereInWords = last.exitCode() == ExitCode.OK ? Printable.of(last.text()) : "";
     insight.deletedThere(last.tally().deletions());
     if (last.tally().losesOwners()) {
       RefusedMetadata.tellOwners(peer, losses);
@@ -425,19 +430,18 @@ public final class Sender {
     }
   }
 
-  /// Of those only the receiver knows what they are.
   private void tellOfLossesThere() {
     if (lossesThere == 0) {
       return;
     }
-    String times = lossesThere == 1 ? "once" : lossesThere + " times";
-    String what = "could not keep what it took besides bytes, " + times;
+    // Something failed besides, and the receiver said that.
+    String unnamed = "could not keep what it took besides bytes: its own report names it";
+    String what = lossesThereInWords.isEmpty() ? unnamed : lossesThereInWords;
     if (request.policy().strict()) {
       insight.failed(
-          Failure.of(ExitCode.DESTINATION, peer, what)
-              .with("its own report names it; without --strict that is no failure"));
+          Failure.of(ExitCode.DESTINATION, peer, what).with("without --strict that is no failure"));
     } else {
-      insight.note(peer + ": " + what + " (its own report names it)");
+      insight.note(peer + ": " + what);
     }
   }
 }

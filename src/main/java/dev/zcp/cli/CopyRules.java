@@ -51,7 +51,7 @@ final class CopyRules {
               "--verify --verify-only --manifest --inplace --sparse --limit-rate",
               "no bytes are copied"),
           FilterOptions.OF_SHARD,
-          OptionConflict.of("--relay", "--json", "the bytes take the place of events"),
+          OptionConflict.of("--relay", "--json", "standard output carries the bytes"),
           OptionConflict.of(
               Use.STREAM,
               "-r -a -p -d -P -l -s --attributes-only --parents --remove-destination --reflink"

@@ -66,7 +66,10 @@ final class Settings implements IDefaultValueProvider {
     }
     for (String each : table.keySet()) {
       if (!known.contains(each)) {
-        throw wrong(file, "[" + name + "] cannot set '" + each + "'", each, known);
+        String what = "[" + name + "] cannot set '" + each + "'";
+        throw command.spec().findOption("--" + each) == null
+            ? wrong(file, what, each, known)
+            : ConfigFile.wrong(file, what + " (type --" + each + " each time)");
       }
     }
     return new Settings(shell, table);

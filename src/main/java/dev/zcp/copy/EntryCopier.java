@@ -227,7 +227,7 @@ final class EntryCopier implements Visitor {
       file.stamp(FileSteps.OPENED);
       if (!status.isRegular()) {
         // Its listing said otherwise, and somebody was faster.
-        throw Failure.of(ExitCode.SOURCE, entry, "is no regular file any more");
+        throw Failure.of(ExitCode.SOURCE, entry, "is not a regular file any more");
       }
       if (claimed != null && !claimed.isSameFile(status)) {
         throw Failure.of(ExitCode.SOURCE, entry, "was replaced by another file meanwhile");
@@ -248,7 +248,7 @@ final class EntryCopier implements Visitor {
   private void copyOther(Entry entry, FileStatus status) throws IOException, Failure {
     if (!status.isSymlink() && !context.request().selection().specials()) {
       if (context.request().selection().names() != null) {
-        throw Failure.of(ExitCode.SOURCE, entry.label(), "is no regular file")
+        throw Failure.of(ExitCode.SOURCE, entry.label(), "is not a regular file")
             .with("-a makes it anew");
       }
       files.copyStream(entry, status);

@@ -79,7 +79,7 @@ final class FileCopier {
 
   /// Opens a regular file.
   ///
-  /// @throws Failure SOURCE if it cannot be opened, or is not a regular file any more
+  /// @throws Failure SOURCE if it cannot be opened, or is no regular file any more
   NativeFile open(CopiedFile file, Entry entry) throws Failure {
     file.stamp(FileSteps.BEGUN);
     try {
@@ -381,7 +381,7 @@ final class FileCopier {
         FileStatus behind = directory.statusOf(name());
         if (behind != null && !behind.isRegular()) {
           throw Failure.of(
-              ExitCode.DESTINATION, entry.targetLabel(), "is a link to what is no regular file");
+              ExitCode.DESTINATION, entry.targetLabel(), "is a link to what is not a regular file");
         }
         context.conflict().decide(this, behind);
         isDecided = true;

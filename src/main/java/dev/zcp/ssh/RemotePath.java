@@ -156,7 +156,7 @@ public record RemotePath(Login login, byte[] path) {
     }
     // What ssh would take for an option, or hand to a shell of its configuration.
     if (!isPlain(host)) {
-      throw bad(typed, "that is no name of a host");
+      throw bad(typed, "that is not the name of a host");
     }
     if (user != null && !isUser(user)) {
       throw bad(typed, "that is no name of a user that ssh takes");

@@ -416,7 +416,7 @@ public final class RemoteTransfer {
   static void requireFit(Object name, Found target, boolean endsInSlash, boolean isDirectory)
       throws Failure {
     if (target == Found.OTHER && isDirectory) {
-      throw Failure.of(ExitCode.EXISTS, name, "is no directory, and the source is one");
+      throw Failure.of(ExitCode.EXISTS, name, "is not a directory, and the source is one");
     }
     if (target == Found.DIRECTORY && !isDirectory) {
       throw Failure.of(ExitCode.EXISTS, name, "is a directory, and the source is none");

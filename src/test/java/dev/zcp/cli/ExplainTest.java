@@ -117,7 +117,7 @@ class ExplainTest {
   @Test
   void whatIsNoProfileIsToldOfByItsLine() throws Exception {
     Files.writeString(profile, "\nhello");
-    assertThat(explain(dir).replace('\n', ' ')).contains("is no JSON");
+    assertThat(explain(dir).replace('\n', ' ')).contains("is not JSON");
   }
 
   @Test

@@ -99,13 +99,13 @@ final class DirectoryPlace implements Place {
   private void requireAllowed(Manifest manifest) throws Failure {
     if (manifest.entries() > admission.filesMax()) {
       throw refused(
-          manifest.entries() + " entries are announced",
-          "at most " + admission.filesMax() + " are taken: --max-files");
+          "the sender has " + manifest.entries() + " entries",
+          "--max-files allows " + admission.filesMax());
     }
     if (manifest.bytes() > admission.bytesMax()) {
       throw refused(
-          new ByteSize(manifest.bytes()) + " are announced",
-          "at most " + new ByteSize(admission.bytesMax()) + " are taken: --max-size");
+          "the sender has " + new ByteSize(manifest.bytes()),
+          "--max-size allows " + new ByteSize(admission.bytesMax()));
     }
   }
 

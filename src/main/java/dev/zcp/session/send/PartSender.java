@@ -375,7 +375,7 @@ final class PartSender {
         endsNs[FileSteps.OPENED] = System.nanoTime();
         known = isAgain ? file.status() : known;
         if (!known.isRegular()) {
-          throw Failure.of(ExitCode.SOURCE, entry.toString(), "is no regular file any more");
+          throw Failure.of(ExitCode.SOURCE, entry.toString(), "is not a regular file any more");
         }
         if (known.sizeBytes() > part.statuses[index].sizeBytes()) {
           part.visitor.grown(entry, known);

@@ -337,6 +337,8 @@ public record Bottleneck(
     for (Stage stage : Stage.values()) {
       boolean isWork =
           switch (stage) {
+            // The time is that of the sender's clock, which a login of the receiver precedes.
+            case LOGIN -> side == WorkSide.SENDER;
             case OPEN, CREATE, DIGEST, JOURNAL, READ_BACK, FLUSH, METADATA, PUBLISH -> true;
             case READ, WRITE, COPY, SEND, RECEIVE, WINDOW, QUEUE, PACE, FILE -> false;
           };

@@ -214,6 +214,15 @@ public final class Insight implements Samples {
     tell(new Event.Started(command, strategyAsked, files, bytes, this::live));
   }
 
+  /// The other end was started for this. The clock began when that did: it is the user's time.
+  public void loggedIn(long tookNs) {
+    startClock();
+    synchronized (this) {
+      startedNs -= tookNs;
+    }
+    sample(Stage.LOGIN, tookNs);
+  }
+
   /// A peer has proved that it knows the key. To be called once at most; notes a socket buffer that
   /// is less than what was asked for.
   public void connected(Link connection) {

@@ -4,6 +4,8 @@ package dev.zcp.insight;
 /// sample is, is said here: always one operation that was timed, never a share or an average of
 /// several.
 public enum Stage {
+  /// Starting the other end by ssh, up to its answer.
+  LOGIN("login"),
   /// Opening one source.
   OPEN("open"),
   /// Making one partial file, or opening the one that an interrupted session left.

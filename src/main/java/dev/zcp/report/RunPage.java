@@ -406,6 +406,7 @@ public final class RunPage {
 
   private static String sample(Stage stage) {
     return switch (stage) {
+      case LOGIN -> "starting the other end by ssh, up to its answer";
       case OPEN -> "opening a source";
       case CREATE -> "making a partial file";
       case READ -> "one read of a step that goes through memory";

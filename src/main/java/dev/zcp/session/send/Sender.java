@@ -160,6 +160,9 @@ public final class Sender {
   private static Result dial(SendContext context, Dial dial, Dialler dialler) {
     String peer = dial.address().toString();
     Sender sender = new Sender(context, peer, context.insight(peer));
+    if (dialler != null && dialler.loginNs() > 0) {
+      sender.insight.loggedIn(dialler.loginNs());
+    }
     for (int left = dial.retries(); !sender.isDone(dial, dialler, left); left--) {
       sender = new Sender(context, peer, context.insight(peer));
       sender.insight.note(peer + ": the receiver has forgotten the session; begun anew");

@@ -72,7 +72,7 @@ final class MergedJar {
         && !name.endsWith("module-info.class")
         && !name.startsWith("META-INF/maven/")
         && !name.startsWith("META-INF/versions/")
-        && !name.startsWith(NativeLibrary.IN_JARS)
+        && !NativeLibrary.isLibrary(name)
         && !name.endsWith(".html")
         && !name.endsWith(".SF")
         && !name.endsWith(".RSA");

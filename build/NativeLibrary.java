@@ -31,28 +31,31 @@ final class NativeLibrary {
           "-s",
           "-Wl,--build-id=none");
 
-  /// Where jars hold libraries of all systems.
-  static final String IN_JARS = "META-INF/native/";
-
   private NativeLibrary() {}
 
   /// Puts the libraries that the jars hold for this system into `folder`: for another processor
   /// there may be none.
   static void unpack(List<Path> jars, Path folder) throws IOException {
-    String processor = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch_64";
-    String ending = "-linux-" + processor + ".so";
+    String processor = System.getProperty("os.arch");
+    String inFolder = "linux/" + processor + "/";
+    String ending = "-linux-" + (processor.equals("amd64") ? "x86_64" : "aarch_64") + ".so";
     Files.createDirectories(folder);
     for (Path jar : jars) {
       try (JarFile in = new JarFile(jar.toFile())) {
         for (JarEntry entry : in.stream().toList()) {
           String name = entry.getName();
-          if (name.startsWith(IN_JARS) && name.endsWith(ending)) {
-            Path library = folder.resolve(name.substring(IN_JARS.length()));
+          if (isLibrary(name) && (name.startsWith(inFolder) || name.endsWith(ending))) {
+            Path library = folder.resolve(name.substring(name.lastIndexOf('/') + 1));
             Files.write(library, in.getInputStream(entry).readAllBytes());
           }
         }
       }
     }
+  }
+
+  /// Whether an entry of a jar is a library, of whichever system.
+  static boolean isLibrary(String name) {
+    return name.endsWith(".so") || name.endsWith(".dll") || name.endsWith(".dylib");
   }
 
   public static void main(String[] args) throws IOException, InterruptedException {

@@ -7,7 +7,7 @@ import java.util.spi.ToolProvider;
 /// Links the Java runtime that the distribution carries.
 final class Runtimes {
 
-  /// What zcp, picocli, HdrHistogram and Conscrypt need; `jdeps` tells.
+  /// What zcp and its libraries need; `jdeps` tells.
   private static final String MODULES = "java.base,java.logging";
 
   /// Files of java.base that only a development kit needs, and those of what zcp does not do:

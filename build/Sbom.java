@@ -28,7 +28,8 @@ final class Sbom {
                 "GPL-2.0-only WITH Classpath-exception-2.0")
             + part("BoringSSL", "conscrypt-openjdk-uber", "Apache-2.0")
             + part("FastDoubleParser", "jackson-core", "MIT AND BSL-1.0 AND BSD-2-Clause")
-            + part("Schubfach", "jackson-core", "MIT");
+            + part("Schubfach", "jackson-core", "MIT")
+            + part("zstd", "zstd-jni", "BSD-3-Clause");
     Files.writeString(file, text.substring(0, begin) + more + text.substring(begin));
   }
 

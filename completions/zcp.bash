@@ -27,7 +27,7 @@ _zcp() {
   local cur=${COMP_WORDS[COMP_CWORD]} option= i
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _zcp_reply -W "copy send receive plan report bench strategies explain config completion help --debug -h --help -V --version"
+    _zcp_reply -W "copy sync send receive plan report bench strategies explain config completion help --debug -h --help -V --version"
     return
   fi
   # '=' is a word of its own, unless COMP_WORDBREAKS was changed
@@ -42,7 +42,7 @@ _zcp() {
   else
     option=${COMP_WORDS[COMP_CWORD - 1]}
     # what may stand alone has its value behind '=' or none
-    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--progress | copy:--help | send:--preserve | send:--listen | send:--progress | send:--help | receive:--progress | receive:--help | plan:--help | report:--help | bench:--progress | bench:--help | strategies:--help | explain:--help | config:--help | completion:--help) option= ;; esac
+    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--compress | copy:--progress | copy:--help | sync:--compress | sync:--progress | sync:--help | send:--preserve | send:--compress | send:--listen | send:--progress | send:--help | receive:--progress | receive:--help | plan:--help | report:--help | bench:--progress | bench:--help | strategies:--help | explain:--help | config:--help | completion:--help) option= ;; esac
   fi
   # after '--' there are operands only
   for ((i = 2; i < COMP_CWORD; i++)); do
@@ -70,7 +70,8 @@ _zcp() {
     copy:-j | copy:--jobs) : ;;
     copy:--limit-rate) : ;;
     copy:--stall-timeout) : ;;
-    copy:--ssh) : ;;
+    copy:--compress) _zcp_reply -W "auto always never" ;;
+    copy:-e | copy:--ssh) : ;;
     copy:--rsh) : ;;
     copy:--remote-command) : ;;
     copy:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
@@ -83,6 +84,29 @@ _zcp() {
     copy:--progress) _zcp_reply -W "auto always never" ;;
     copy:--report) _zcp_reply -W "line table full" ;;
     copy:--help) _zcp_reply -W "all" ;;
+    sync:--max-delete) : ;;
+    sync:--link-dest) _zcp_directories ;;
+    sync:--exclude) : ;;
+    sync:--include) : ;;
+    sync:--exclude-from) _zcp_files ;;
+    sync:--on-change) _zcp_reply -W "fail retry accept" ;;
+    sync:--verify) _zcp_reply -W "none wire readback media" ;;
+    sync:--limit-rate) : ;;
+    sync:--stall-timeout) : ;;
+    sync:--compress) _zcp_reply -W "auto always never" ;;
+    sync:-e | sync:--ssh) : ;;
+    sync:--rsh) : ;;
+    sync:--remote-command) : ;;
+    sync:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
+    sync:--strategy-path) _zcp_files ;;
+    sync:--chunk-size) : ;;
+    sync:--histogram) _zcp_files ;;
+    sync:--metrics) _zcp_files ;;
+    sync:--worst) : ;;
+    sync:--report-file) _zcp_files ;;
+    sync:--progress) _zcp_reply -W "auto always never" ;;
+    sync:--report) _zcp_reply -W "line table full" ;;
+    sync:--help) _zcp_reply -W "all" ;;
     send:--preserve) _zcp_list mode owner times xattr acl links sparse all ;;
     send:--no-preserve) _zcp_list mode owner times xattr acl links sparse all ;;
     send:--sparse) _zcp_reply -W "auto never" ;;
@@ -94,8 +118,9 @@ _zcp() {
     send:--on-change) _zcp_reply -W "fail retry accept" ;;
     send:--verify) _zcp_reply -W "none wire readback media" ;;
     send:--resume-verify) _zcp_reply -W "all sample none" ;;
+    send:--compress) _zcp_reply -W "auto always never" ;;
     send:--listen) : ;;
-    send:--ssh) : ;;
+    send:-e | send:--ssh) : ;;
     send:--rsh) : ;;
     send:--remote-command) : ;;
     send:--connections) : ;;
@@ -120,7 +145,7 @@ _zcp() {
     receive:--accept) _zcp_list links hardlinks specials mode owner xattr acl all ;;
     receive:--max-size) : ;;
     receive:--max-files) : ;;
-    receive:--ssh) : ;;
+    receive:-e | receive:--ssh) : ;;
     receive:--rsh) : ;;
     receive:--remote-command) : ;;
     receive:--connections) : ;;
@@ -146,7 +171,7 @@ _zcp() {
     plan:--shards) : ;;
     plan:--output) _zcp_directories ;;
     plan:--rate) : ;;
-    plan:--ssh) : ;;
+    plan:-e | plan:--ssh) : ;;
     plan:--rsh) : ;;
     plan:--remote-command) : ;;
     plan:--help) _zcp_reply -W "all" ;;
@@ -177,15 +202,17 @@ _zcp() {
     explain:--help) _zcp_reply -W "all" ;;
     config:--help) _zcp_reply -W "all" ;;
     completion:--help) _zcp_reply -W "all" ;;
-    help:*) _zcp_reply -W "copy send receive plan report bench strategies explain config completion" ;;
+    help:*) _zcp_reply -W "copy sync send receive plan report bench strategies explain config completion" ;;
     copy:--) _zcp_files ;;
-    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same --link-dest= -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --stall-timeout= --ssh= --rsh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same --link-dest= -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --no-resume --delete --max-delete= --on-change= --strict --verify= --fsync --manifest= --verify-only -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --stall-timeout= --compress -z -e --ssh= --rsh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    sync:--) _zcp_files ;;
+    sync:*) if [[ $cur == -* ]]; then _zcp_reply -W "-n --dry-run --delete --max-delete= --link-dest= --exclude= --include= --exclude-from= -x --one-file-system --on-change= --strict -a --archive --verify= --fsync --limit-rate= --stall-timeout= --compress -z -e --ssh= --rsh= --remote-command= --relay --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
-    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --skip-same --on-change= --strict --verify= --resume-verify= --listen --once --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --skip-same --on-change= --strict --verify= --resume-verify= --dry-run --compress -z --listen --once -e --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
-    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --fsync --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --fsync -e --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
     plan:--) _zcp_files ;;
-    plan:*) if [[ $cur == -* ]]; then _zcp_reply -W "--shards= --output= --rate= -x --one-file-system --status --finish --ssh= --rsh= --remote-command= --json -q --quiet --debug -h --help -V --version"; else _zcp_files; fi ;;
+    plan:*) if [[ $cur == -* ]]; then _zcp_reply -W "--shards= --output= --rate= -x --one-file-system --status --finish -e --ssh= --rsh= --remote-command= --json -q --quiet --debug -h --help -V --version"; else _zcp_files; fi ;;
     report:--) _zcp_files ;;
     report:*) if [[ $cur == -* ]]; then _zcp_reply -W "--output= --report= --debug -h --help -V --version"; else _zcp_files; fi ;;
     bench:--) _zcp_reply -W "read write copy send receive force all" ;;
@@ -194,8 +221,8 @@ _zcp() {
     strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
     explain:--) _zcp_files ;;
     explain:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --json -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
-    config:--) _zcp_reply -W "copy send receive" ;;
-    config:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "copy send receive"; fi ;;
+    config:--) _zcp_reply -W "copy sync send receive" ;;
+    config:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "copy sync send receive"; fi ;;
     completion:--) _zcp_reply -W "bash zsh fish" ;;
     completion:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "bash zsh fish"; fi ;;
   esac

@@ -17,9 +17,11 @@ import hmac
 import os
 import queue
 import secrets
+import shutil
 import socket
 import stat
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -30,6 +32,7 @@ DATA_BYTES_MAX = 1 << 30
 RECORDS_MAX = 4096
 PART_BYTES_MAX = 4 << 20
 PART_FILES_MAX = 512
+PIECE_OF_ZSTD_BYTES_MAX = 1 << 20
 PARTS_UNDER_WAY_MAX = 128
 LOOKS_UNDER_WAY_MAX = 16
 PATH_BYTES_MAX = 32768
@@ -69,15 +72,16 @@ TYPE_NAMES = ("- MANIFEST ACCEPT OFFER REPLY WANTS DATA TRAILER END LOST VERDICT
 TYPES = {
     MANIFEST: (SENDER, 0, 32, 32), ACCEPT: (RECEIVER, 1, 24, 24),
     OFFER: (SENDER, 0, 91, PAYLOAD_BYTES_MAX), REPLY: (RECEIVER, 0, 14, PAYLOAD_BYTES_MAX),
-    WANTS: (RECEIVER, 0, 9, 520), DATA: (SENDER, 1, 1, DATA_BYTES_MAX),
+    WANTS: (RECEIVER, 0, 9, 520), DATA: (SENDER, 2, 1, DATA_BYTES_MAX),
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
     VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
-    PART: (SENDER, 7, 63, PAYLOAD_BYTES_MAX), SHOW: (SENDER, 0, 48, 48),
+    PART: (SENDER, 15, 63, PAYLOAD_BYTES_MAX), SHOW: (SENDER, 0, 48, 48),
     LIMITED: (SENDER, 1, 58, 210),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
 OWNERS = REPEATED = 2
 LOOK = 4
+ZSTD = {DATA: 2, PART: 8}
 HAS_DIRECTORY, HAS_MODE, HAS_ATTRIBUTES, BARE, SHOWN, NAMES = (1 << i for i in range(6))
 WANTS_BYTES, WANTS_DIGEST, WANTS_NOTHING = range(3)
 
@@ -86,15 +90,17 @@ ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW = range(8)
 REFUSED, AGAIN, STAYS, WANTED = range(4)  # STAYS is the verdict KEPT
 NONE, WIRE, READBACK, MEDIA = range(4)
 CRC32C, SHA256 = 1, 2
-OK, SHORT, CHANGED, UNREADABLE, DAMAGED = range(5)
+OK, SHORT, CHANGED, UNREADABLE, DAMAGED, GONE = range(6)
+CODES = {DAMAGED: 7, GONE: 11}
 
-HELLO_FIELDS = struct.Struct("<8sHBBI16sH6s32s")
+HELLO_FIELDS = struct.Struct("<8sHBBI16sHI2s32s")
 HEADER = struct.Struct("<BBHIQQ")
 MANIFEST_FIELDS = struct.Struct("<QQQBBBBI")
 ACCEPT_FIELDS = struct.Struct("<BBHIIIQ")
 OFFER_FIELDS = struct.Struct("<QBHHHHHIIqIqIQQ16sQ")
 REPLY_FIELDS = struct.Struct("<QBBHH")
 SPAN_FIELDS = struct.Struct("<QQI")
+PIECE_FIELDS = struct.Struct("<II")
 PART_FIELDS = struct.Struct("<QH")
 PART_RECORD = struct.Struct("<BBIIqIqI")
 SHOW_FIELDS = struct.Struct("<QIB3s32s")
@@ -274,6 +280,48 @@ class Runs:
         return self.runs[0][2] if [run[:2] for run in self.runs] == [[0, size]] else None
 
 
+# Compression
+
+def compressor():
+    """Returns the program that compresses, or None: Python before 3.14 has no module for it."""
+    return shutil.which("zstd")
+
+
+def packed(data):
+    """Returns bytes in pieces, each compressed if that makes it smaller."""
+    pieces = b""
+    for at in range(0, len(data), PIECE_OF_ZSTD_BYTES_MAX):
+        piece = data[at:at + PIECE_OF_ZSTD_BYTES_MAX]
+        frame = subprocess.run([compressor(), "-qc"], input=piece, stdout=subprocess.PIPE,
+                               check=True).stdout
+        smaller = frame if len(frame) < len(piece) else piece
+        pieces += PIECE_FIELDS.pack(len(piece), len(smaller)) + smaller
+    return pieces
+
+
+def unpacked(frame, length):
+    """Returns the bytes of a compressed piece, and reads no more of them than there may be."""
+    with subprocess.Popen([compressor(), "-dqc"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL) as program:
+        feeder = threading.Thread(target=feed, args=(program.stdin, frame), daemon=True)
+        feeder.start()
+        data = program.stdout.read(length + 1)
+        program.stdout.close()
+        feeder.join()
+    if program.returncode or len(data) != length:
+        raise Failure(7, "a compressed piece is damaged")
+    return data
+
+
+def feed(pipe, data):
+    """Writes to a program that may end before it has read all."""
+    try:
+        pipe.write(data)
+        pipe.close()
+    except OSError:
+        pass
+
+
 # Frames
 
 def cut(text):
@@ -349,8 +397,12 @@ class Frame:
 class Connection:
     """A connection after its handshake. One thread writes, so that this end can always read."""
 
-    def __init__(self, sock, key, role, listening, before=None):
-        """Does the handshake; before is the connection of this session that was lost, if any."""
+    def __init__(self, sock, key, role, listening, zstd, before=None):
+        """Does the handshake; before is the connection of this session that was lost, if any.
+
+        zstd says whether a receiver takes compressed bytes, and a sender sends them.
+        """
+        self.zstd = zstd
         self.sock, self.key, self.role, self.listening = sock, key, role, listening
         self.session = before.session if before else secrets.token_bytes(16)
         self.number = before.number + 1 if before else 0
@@ -386,7 +438,8 @@ class Connection:
 
     def hello(self, session, number):
         """Returns this end's HELLO."""
-        return HELLO_FIELDS.pack(MAGIC, 1, 1, self.role, 0, session, number, bytes(6),
+        willing = int(self.zstd and self.role == RECEIVER)
+        return HELLO_FIELDS.pack(MAGIC, 1, 1, self.role, 0, session, number, willing, bytes(2),
                                  secrets.token_bytes(32))
 
     def hear_hello(self):
@@ -405,9 +458,11 @@ class Connection:
             mine = self.hello(self.session, self.number)
             self.sock.sendall(mine)
             theirs = self.hear_hello()
-        _, version, mode, side, capabilities, session, number, reserved, _ = \
+        _, version, mode, side, capabilities, session, number, willing, reserved, _ = \
             HELLO_FIELDS.unpack(theirs)
-        fits = (version, mode, side, capabilities, reserved) == (1, 1, 3 - self.role, 0, bytes(6))
+        fits = (version, mode, side, capabilities, reserved) == (1, 1, 3 - self.role, 0, bytes(2))
+        if self.role == SENDER:
+            self.zstd = self.zstd and willing & 1
         if self.listening:
             mine = self.hello(session, number)
             joins = number and session == self.session and number >= self.number
@@ -491,9 +546,30 @@ class Connection:
         name = TYPE_NAMES[kind]
         must(sayer & 3 - self.role, f"{name} from the wrong end")
         must(flags <= flags_max and length >= least, f"flags or length of {name}")
+        must(not flags & ZSTD.get(kind, 0) or self.zstd, f"compressed {name}")
         must(kind in (DATA, TRAILER) or not (file_id or offset), f"{name} is not about a file")
         must(file_id <= NUMBER_MAX and offset + length <= NUMBER_MAX, f"number in {name}")
         return Frame(kind, flags, length, file_id, offset, payload)
+
+    def pieces(self, length, compressed):
+        """Yields the raw bytes of a block or PART, as they were before they were compressed."""
+        while length:
+            if compressed:
+                data, raw_bytes = self.unpacked(length)
+            else:
+                data = self.read(min(PIECE_BYTES, length))
+                raw_bytes = len(data)
+            self.raw_bytes += raw_bytes
+            length -= len(data)
+            yield data
+
+    def unpacked(self, most):
+        """Reads a piece, and returns its bytes and how many it took on the wire."""
+        length, size = PIECE_FIELDS.unpack(self.read(PIECE_FIELDS.size))
+        if not 0 < size <= length <= min(most, PIECE_OF_ZSTD_BYTES_MAX):
+            raise Failure(7, "the head of a compressed piece is damaged")
+        data = self.read(size)
+        return data if size == length else unpacked(data, length), size
 
     def discard(self, seconds):
         """Reads and discards until the peer closes."""
@@ -709,7 +785,7 @@ class Sender(End):
             if done:
                 break
         if self.sums.differ(done):
-            if done["code"] not in (0, 1):
+            if done["code"] not in (0, 1, 11):
                 raise PeerGaveUp(done["code"], done["text"] or "the receiver gave up")
             raise Failure(7, "the receiver has other sums")
         must(done["level"] <= self.accept["level"], "a level above that of ACCEPT")
@@ -800,6 +876,9 @@ class Sender(End):
         self.units.append((kind, parts, size))
         self.raw_waiting += size
         self.raw_said += size
+        if size and self.connection.zstd:
+            frame["raw"] = packed(frame["raw"])
+            frame["flags"] = frame.get("flags", 0) | ZSTD[kind]
         self.connection.say(kind, **frame)
 
     def room(self, length):
@@ -1010,7 +1089,7 @@ class Sender(End):
             must(not frame.flags & EARLY, "EARLY of a receiver")
             done = frame.done()
             if not self.done_said:
-                must(done["code"] not in (0, 1), "DONE before its time")
+                must(done["code"] not in (0, 1, 11), "DONE before its time")
                 raise PeerGaveUp(done["code"], done["text"] or "the receiver gave up")
             return done
         return None
@@ -1176,7 +1255,7 @@ class Sender(End):
         elif e.status == OK:
             self.finished(e, 0, "")
         else:
-            self.finished(e, 7 if e.status == DAMAGED else 3, f"status {e.status}")
+            self.finished(e, CODES.get(e.status, 3), f"status {e.status}")
 
     def finished(self, e, code, text):
         """Counts an entry that is over."""
@@ -1524,7 +1603,8 @@ class Receiver(End):
         must(size <= PART_BYTES_MAX, "a PART is too large")
         before = sum(e.id in self.entries for e, *_ in files)
         must(not before or before == count and repeated, "ids that were said before")
-        raw = self.read_raw(size)
+        must(size or not frame.flags & ZSTD[PART], "compressed PART without bytes")
+        raw = b"".join(self.connection.pieces(size, frame.flags & ZSTD[PART]))
         if not before:
             self.take_part(files, raw, first, sha, repeated)
         self.verdict(1, b"".join(self.part_verdict(e.id, bits & BARE and not repeated)
@@ -1696,15 +1776,6 @@ class Receiver(End):
         self.undone = True
         return struct.pack("<QB", file_id, e.verdict)
 
-    def read_raw(self, length):
-        """Reads raw bytes, and counts them for BEAT."""
-        data = bytearray()
-        while len(data) < length:
-            piece = self.connection.read(min(PIECE_BYTES, length - len(data)))
-            self.connection.raw_bytes += len(piece)
-            data += piece
-        return bytes(data)
-
     def hear_block(self, frame):
         """Writes a block or a hole."""
         e, offset, length = self.entry(frame.file_id), frame.offset, frame.length
@@ -1726,9 +1797,7 @@ class Receiver(End):
             self.verdict(1, self.refusal(frame.file_id) if e.over else b"")
             return
         crc, sha, at = 0, hashlib.sha256(), 0
-        while at < length:
-            piece = self.connection.read(min(PIECE_BYTES, length - at))
-            self.connection.raw_bytes += len(piece)
+        for piece in self.connection.pieces(length, frame.flags & ZSTD[DATA]):
             if wanted and not e.over:
                 self.write(e, offset + at, piece)
                 sha.update(piece)
@@ -1783,7 +1852,7 @@ class Receiver(End):
         verdicts = b""
         for file_id, status, size, crc in END_FIELDS.iter_unpack(frame.payload):
             e = self.entry(file_id)
-            must(e.kind in (FILE, DIRECTORY) and status <= DAMAGED, "END")
+            must(e.kind in (FILE, DIRECTORY) and status <= GONE, "END")
             must(size <= NUMBER_MAX and (size, crc) == (0, 0) or not status and e.kind == FILE,
                  "size or CRC32C of END")
             must(self.level or not crc, "CRC32C at level NONE")
@@ -1796,7 +1865,7 @@ class Receiver(End):
             elif again:
                 pass  # a directory: the answer comes on this connection
             elif status:
-                self.finished(e, 7 if status == DAMAGED else 3, f"the sender says status {status}")
+                self.finished(e, CODES.get(status, 3), f"the sender says status {status}")
                 verdicts += self.refusal(file_id)
             elif e.kind == DIRECTORY:
                 if not e.inside:
@@ -1891,7 +1960,7 @@ class Receiver(End):
         """Compares the sums, answers with DONE, and returns the exit code."""
         must(done["level"] <= self.level and not done["losses"] and not done["deletions"],
              "level, losses or deletions of DONE")
-        if (self.under_way or self.sums.differ(done)) and done["code"] not in (0, 1):
+        if (self.under_way or self.sums.differ(done)) and done["code"] not in (0, 1, 11):
             raise PeerGaveUp(done["code"], done["text"] or "the sender gave up")
         must(not self.under_way, "DONE while entries are under way")
         if self.sums.differ(done):
@@ -1964,7 +2033,8 @@ def connector(options, role):
             sock, _ = server.accept()
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.settimeout(HANDSHAKE_S)
-        return Connection(sock, options.key, role, bool(options.listen), before)
+        zstd = options.zstd and compressor() is not None
+        return Connection(sock, options.key, role, bool(options.listen), zstd, before)
 
     return connect
 
@@ -1983,6 +2053,8 @@ def arguments():
                         help="damage one block and one PART once; a receiver: one PART")
     common.add_argument("--lose", action="store_true",
                         help="lose the connection once, before a PART is acknowledged")
+    common.add_argument("--zstd", action="store_true",
+                        help="take compressed bytes, or send them, if there is a program zstd")
     send = commands.add_parser("send", parents=[common])
     send.add_argument("--skip-same", action="store_true",
                       help="files of the same size and modification time stay")

@@ -24,7 +24,7 @@ record BenchSource(Contender.BenchFile file, Content content, long bytes, FileSt
     try {
       FileStatus status = FileStatus.of(path);
       if (!status.isRegular()) {
-        throw Failure.of(ExitCode.SOURCE, name, "is no regular file");
+        throw Failure.of(ExitCode.SOURCE, name, "is not a regular file");
       }
       if (status.sizeBytes() == 0) {
         throw Failure.of(ExitCode.SOURCE, name, "is empty: nothing can be measured");

@@ -61,6 +61,7 @@ public final class BenchTable {
               + runs
               + ". CPU: what the thread used that moves the bytes. a call: how much one moves; own:"
               + " as the strategy chooses. -v shows more.");
+      writeChance(measured);
     }
     String run = Printable.of(result.zcpVersion()) + ", seed " + result.seed();
     wrapped("zcp " + run + ", " + result.started() + "; " + result.machine().sentence());
@@ -118,10 +119,7 @@ public final class BenchTable {
               + " fastest; "
               + GroupTables.Standing.WITHIN_NOISE.mark(unicode).sign()
               + " within the noise of it: the middle halves of their runs overlap");
-      if (measured.stream().anyMatch(cell -> cell.samples().size() < GroupTables.RUNS_MIN)) {
-        String few = Prose.count(GroupTables.RUNS_MIN, "run");
-        wrapped("With fewer than " + few + " of a cell, what looks faster may be chance.");
-      }
+      writeChance(measured);
     }
     wrapped(
         GroupTables.spreadHeader(unicode)
@@ -129,6 +127,13 @@ public final class BenchTable {
             + Prose.count(result.runsMax(), "run")
             + " of each");
     lines.add("");
+  }
+
+  private void writeChance(List<CellResult.Measurement> measured) {
+    if (measured.stream().anyMatch(cell -> cell.samples().size() < GroupTables.RUNS_MIN)) {
+      String few = Prose.count(GroupTables.RUNS_MIN, "run");
+      wrapped("With fewer than " + few + " of a cell, what looks faster may be chance.");
+    }
   }
 
   private void wrapped(String text) {

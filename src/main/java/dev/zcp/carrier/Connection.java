@@ -73,6 +73,8 @@ public final class Connection implements Closeable {
   /// Whether the listener's welcome is to be read yet, before its first frame.
   private boolean isWelcomeDue;
 
+  private boolean takesCompressed;
+
   /// How many bytes may be read if the next frame needs fewer.
   private int aheadBytes = AHEAD_BYTES;
 
@@ -210,9 +212,20 @@ public final class Connection implements Closeable {
     }
   }
 
+  /// Writes bytes of a block that are in memory: to be called by its [Body].
+  public void writeRaw(ByteBuffer raw) throws IOException {
+    int end = raw.limit();
+    while (raw.position() < end) {
+      raw.limit(Math.min(end, raw.position() + PIECE_BYTES));
+      int bytes = raw.remaining();
+      write(raw);
+      moved(bytes);
+    }
+  }
+
   /// Says a part with its raw bytes, which begin in the same call as the frame.
   ///
-  /// @param raw exactly as many bytes as `head` promises
+  /// @param raw exactly as many bytes as `head` promises, or their pieces
   public void sendRaw(Frame head, ByteBuffer raw) throws IOException {
     output.lock();
     try {
@@ -234,6 +247,18 @@ public final class Connection implements Closeable {
     return this;
   }
 
+  /// The receiver of this connection takes compressed bytes.
+  ///
+  /// @return this
+  public Connection takingCompressed(boolean isTaking) {
+    takesCompressed = isTaking;
+    return this;
+  }
+
+  public boolean takesCompressed() {
+    return takesCompressed;
+  }
+
   /// Waits for the peer's next frame. Raw bytes after it stay with the carrier, but for some that
   /// may have been read [ahead][#takeAhead].
   ///
@@ -248,6 +273,9 @@ public final class Connection implements Closeable {
     Header header = Header.decode(await(Limits.HEADER_BYTES));
     Frame frame = reader.frame(header, await(header.restBytes()));
     heard = heard.after(self.other(), frame);
+    if (frame.isZstd() && !takesCompressed) {
+      throw new ProtocolException(frame.type() + " compressed, which this end does not take");
+    }
     aheadBytes =
         switch (frame.type()) {
           case DATA -> ((Data) frame).isHole() ? AHEAD_BYTES : TRAILER_AND_HEAD_BYTES;

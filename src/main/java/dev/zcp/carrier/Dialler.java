@@ -21,6 +21,11 @@ public interface Dialler {
     return false;
   }
 
+  /// How long it took to start the other end; 0 if it was there.
+  default long loginNs() {
+    return 0;
+  }
+
   /// The host at the other end, by which it is known what moves bytes there best; null if it is not
   /// known.
   InetAddress host();

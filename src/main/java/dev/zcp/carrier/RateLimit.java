@@ -20,6 +20,9 @@ public final class RateLimit {
 
   private static final long PIECE_BYTES_MIN = 1024;
 
+  /// At least that of every file system that shares extents.
+  private static final long BLOCK_BYTES = 64 << 10;
+
   private static final double NS_A_SECOND = 1e9;
 
   private final double bytesPerNs;
@@ -55,6 +58,14 @@ public final class RateLimit {
   /// no limit.
   public long pieceBytesMax() {
     return pieceBytesMax;
+  }
+
+  /// As [#pieceBytesMax], of steps that share extents of files: those must begin and end with a
+  /// block, if a block is not too long to wait for.
+  public long stepBytesMax() {
+    return pieceBytesMax < BLOCK_BYTES
+        ? pieceBytesMax
+        : pieceBytesMax - pieceBytesMax % BLOCK_BYTES;
   }
 
   /// Takes `bytes` that were moved, or are about to be, and waits until that many may have gone.

@@ -155,7 +155,7 @@ final class BenchOptions extends Options {
           sizeScale,
           "'"
               + RawText.printable(typed)
-              + "' is no factor: give one such as 0.1 or 2, at most "
+              + "' is not a factor: give one such as 0.1 or 2, at most "
               + (int) Article.SCALE_MAX);
     }
     return scale;

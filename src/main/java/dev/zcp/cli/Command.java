@@ -81,12 +81,6 @@ public abstract class Command extends Options {
     return isSet(common.version);
   }
 
-  /// Whether an option was typed or [set][Settings], so that its value is not just the default.
-  final boolean isChosen(OptionSpec option) {
-    return isGiven(option)
-        || spec().defaultValueProvider() instanceof Settings settings && settings.has(option);
-  }
-
   final void noteTaken(OptionSpec option, String value) {
     taken = option.longestName() + " took '" + RawText.printable(value) + "' as its value";
   }

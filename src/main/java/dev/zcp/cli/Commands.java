@@ -14,7 +14,8 @@ public final class Commands {
 
   static final List<String> NAMES =
       List.of(
-          "copy send receive plan report bench strategies explain config completion".split(" "));
+          "copy sync send receive plan report bench strategies explain config completion"
+              .split(" "));
 
   private static final String HELP = "help";
 
@@ -92,6 +93,7 @@ public final class Commands {
   static Command named(String name) {
     return switch (name) {
       case "copy" -> new CopyCommand();
+      case "sync" -> new SyncCommand();
       case "send" -> new SendCommand();
       case "receive" -> new ReceiveCommand();
       case "plan" -> new PlanCommand();

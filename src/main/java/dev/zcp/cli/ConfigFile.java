@@ -28,7 +28,11 @@ final class ConfigFile {
     Map<String, Map<String, String>> tables = new LinkedHashMap<>();
     for (Map.Entry<String, Object> each : parsed(file).entrySet()) {
       if (!(each.getValue() instanceof TomlTable table)) {
-        throw wrong(file, "'" + each.getKey() + "' stands in no table, such as [copy]");
+        throw wrong(
+            file,
+            "'"
+                + each.getKey()
+                + "' is above the first table; put it below [copy], [send] or [receive]");
       }
       Map<String, String> values = new LinkedHashMap<>();
       for (Map.Entry<String, Object> entry : table.entrySet()) {
@@ -55,7 +59,8 @@ final class ConfigFile {
       TomlParseResult result = Toml.parse(new String(bytes, StandardCharsets.UTF_8));
       if (result.hasErrors()) {
         TomlParseError error = result.errors().getFirst();
-        throw wrong(file, "line " + error.position().line() + " is no TOML: " + error.getMessage());
+        throw wrong(
+            file, "line " + error.position().line() + " is not TOML: " + error.getMessage());
       }
       return result;
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.walk.Selection;
 import dev.zcp.walk.Selection.Links;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.ParseResult;
 
@@ -16,7 +17,26 @@ final class CopyRules {
   private static final String BACKUPS = "--backup -b --suffix";
   private static final String ONE_KIND = "a file becomes one thing";
 
-  static final List<OptionConflict> CONFLICTS =
+  /// Those of options that `zcp sync` has, too.
+  static final List<OptionConflict> OF_EVERY_COPY =
+      List.of(
+          OptionConflict.of("--relay", "--json --dry-run", "standard output carries the bytes"),
+          OptionConflict.of(Use.HERE, "--stall-timeout --compress -z"),
+          CompressOptions.CONFLICT,
+          OptionConflict.of(
+              Use.REMOTE,
+              "-x",
+              "--delete",
+              "the other machine does not know where other file systems begin"),
+          OptionConflict.of(
+              Use.REMOTE,
+              "--link-dest",
+              "--dry-run",
+              "the other machine is asked for former copies when it makes the new ones"),
+          OptionConflict.of(
+              Use.BETWEEN, "--histogram --metrics --worst --report --report-file --strategy-path"));
+
+  private static final List<OptionConflict> OF_COPY =
       List.of(
           OptionConflict.of(BACKUPS, "-n", "-n replaces nothing"),
           OptionConflict.of(
@@ -24,7 +44,8 @@ final class CopyRules {
               "--remove-destination " + BACKUPS,
               "the old file is written into, and not kept"),
           OptionConflict.of("--reflink", "--strategy", "both say how the bytes move"),
-          OptionConflict.of("--reflink", "--chunk-size", "the blocks are shared as a whole"),
+          OptionConflict.of(
+              "--reflink", "--chunk-size --limit-rate", "the blocks are shared as a whole"),
           OptionConflict.of("-t", "-T", "-t names a directory, and -T the copy itself"),
           OptionConflict.of("--parents", "-T", "--parents needs a directory"),
           OptionConflict.of("--parents", "--files-from", "a list has paths of its own"),
@@ -52,32 +73,29 @@ final class CopyRules {
           OptionConflict.of("-s", "--attributes-only", ONE_KIND),
           OptionConflict.of(
               "-l -s --attributes-only",
-              "--verify --verify-only --manifest --inplace --sparse",
+              "--verify --verify-only --manifest --inplace --sparse --limit-rate",
               "no bytes are copied"),
           FilterOptions.OF_SHARD,
-          OptionConflict.of("--relay", "--json", "the bytes take the place of events"),
           OptionConflict.of(
               Use.STREAM,
               "-r -a -p -d -P -l -s --attributes-only --parents --remove-destination --reflink"
                   + " --preserve -u --update --skip-same --link-dest -i -b --backup --suffix"
                   + " --delete --on-change --follow-target-links --files-from --manifest"
                   + " --verify-only --verify --fsync --no-resume --jobs --dry-run"),
-          OptionConflict.of(Use.HERE, "--limit-rate --stall-timeout"),
           OptionConflict.of(
               Use.REMOTE,
               "-l -s --attributes-only --copy-contents --parents --reflink -i -b --backup --suffix"
                   + " --remove-destination --follow-target-links --inplace --manifest --verify-only"
-                  + " --no-resume --jobs --dry-run"),
-          OptionConflict.of(
-              Use.REMOTE,
-              "-x",
-              "--delete",
-              "the other machine does not know where other file systems begin"),
-          OptionConflict.of(Use.FETCH, "--files-from"),
-          OptionConflict.of(
-              Use.BETWEEN, "--histogram --metrics --worst --report --report-file --strategy-path"));
+                  + " --no-resume --jobs"),
+          OptionConflict.of(Use.FETCH, "--files-from"));
 
   private CopyRules() {}
+
+  static List<OptionConflict> ofCopy() {
+    List<OptionConflict> all = new ArrayList<>(OF_COPY);
+    all.addAll(OF_EVERY_COPY);
+    return all;
+  }
 
   static void check(ParseResult typed, CopyRequest request) throws Failure {
     if (request.form().zerosToHoles()) {

@@ -38,6 +38,7 @@ record ExplainJson(Survey survey, RawPath profile) {
   private static final JsonTable<ExplainJson> CONNECTION =
       new JsonTable<ExplainJson>()
           .field("encrypted", FLAG, of -> of.explanation().route().sink().encrypted())
+          .field("compressed", FLAG, of -> !of.explanation().isLoopback())
           .all(SOCKETS, of -> of.survey.facts().sockets());
 
   private static final JsonTable<Explanation.Refusal> REFUSAL =

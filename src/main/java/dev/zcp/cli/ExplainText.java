@@ -107,6 +107,13 @@ final class ExplainText {
       sentence += " If it declines, the next goes on at the same byte.";
     }
     sentence += " Path: strategy steps, since " + explanation.whySteps() + ".";
+    if (survey.facts().sockets() != null) {
+      sentence +=
+          explanation.isLoopback()
+              ? " Nothing is compressed on this machine, unless --compress asks for it."
+              : " What shrinks by a tenth goes compressed instead, through memory, while the"
+                  + " network limits the transfer.";
+    }
     String whenVerified = explanation.whenVerified();
     return whenVerified.isEmpty()
         ? sentence
@@ -124,7 +131,7 @@ final class ExplainText {
               + " strategy takes longer than moving its bytes.";
       case ONE_CALL ->
           "Path: one call. copy_file_range(2) copies a file of this size whole, within one file"
-              + " system. If it does not, the strategies below are tried.";
+              + " system. If it does not, strategies are tried.";
       case TWO_THREADS ->
           "Path: two threads, each of which reads and writes the next part. On this file system"
               + " that was measured to be faster for files of this size.";

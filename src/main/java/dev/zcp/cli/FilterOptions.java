@@ -35,21 +35,28 @@ final class FilterOptions extends Options {
           "--shard",
           "a shard is copied as its plan has it");
 
+  // Null if no list says what is taken.
   private final OptionSpec shardList;
   private final OptionSpec filesFrom;
   private final OptionSpec from0;
+
   private final OptionSpec oneFileSystem;
 
   /// Null until it is read.
   private Shard shard;
 
   FilterOptions() {
+    this(true);
+  }
+
+  /// @param takesLists whether a list or a plan may say what is taken
+  FilterOptions(boolean takesLists) {
     ordered("--exclude=PATTERN");
     ordered("--include=PATTERN");
     ordered("--exclude-from=FILE");
-    filesFrom = option("--files-from=FILE");
-    from0 = option("--from0");
-    shardList = option("--shard=DIR/I");
+    filesFrom = takesLists ? option("--files-from=FILE") : null;
+    from0 = takesLists ? option("--from0") : null;
+    shardList = takesLists ? option("--shard=DIR/I") : null;
     oneFileSystem = option("-x, --one-file-system");
   }
 
@@ -57,7 +64,7 @@ final class FilterOptions extends Options {
   ///
   /// @throws Failure USAGE if the plan has no such shard, SOURCE if it cannot be read
   Shard shard() throws Failure {
-    if (shard == null && isGiven(shardList)) {
+    if (shard == null && shardList != null && isGiven(shardList)) {
       shard = Shard.at(pathOf(shardList));
       if (shard.isOfDirectories()) {
         requireDone(shard);
@@ -122,6 +129,11 @@ final class FilterOptions extends Options {
     } catch (IOException e) {
       throw Reasons.source(file, e);
     }
+  }
+
+  /// A whole tree.
+  Selection selection() throws Failure {
+    return new Selection(true, true, Links.KEPT, isSet(oneFileSystem), filter(), null);
   }
 
   Selection selection(TreeOptions trees) throws Failure {

@@ -35,6 +35,9 @@ abstract class Options {
   /// Longer than any transfer, and short enough that a deadline never overflows.
   private static final long HOURS_MAX = 24 * 365;
 
+  /// A maximum that nobody meets, and no message names.
+  private static final long UNBOUNDED_FROM = 1L << 60;
+
   private final List<ArgSpec> all = new ArrayList<>();
 
   /// What was typed of the options that are [#ordered], in that order.
@@ -209,6 +212,14 @@ abstract class Options {
     return !option.originalStringValues().isEmpty();
   }
 
+  /// Whether an option was typed or [set][Settings], so that its value is not just the default.
+  static boolean isChosen(OptionSpec option) {
+    return isGiven(option)
+        || option.command() != null
+            && option.command().defaultValueProvider() instanceof Settings settings
+            && settings.has(option);
+  }
+
   /// Whether an option has a value: the one typed, the one set, or the default.
   static boolean isKnown(OptionSpec option) {
     return valueOf(option) != null;
@@ -284,7 +295,8 @@ abstract class Options {
     } catch (NumberFormatException e) {
       // Told below.
     }
-    throw usage(option, "'" + typed + "' is not a number from " + min + " to " + max + or);
+    String bounds = max < UNBOUNDED_FROM ? " from " + min + " to " + max : ", " + min + " or more";
+    throw usage(option, "'" + typed + "' is not a number" + bounds + or);
   }
 
   private static int digits(String typed) {

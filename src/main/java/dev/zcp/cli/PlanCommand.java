@@ -212,7 +212,7 @@ final class PlanCommand extends Command {
     RawPath source = typed.getFirst();
     RawPath directory = pathOf(output);
     if (source.isStandardStream() || directory.isStandardStream()) {
-      throw usage("'-' is no directory; one of that name is ./-");
+      throw usage("'-' is not a directory; one of that name is ./-");
     }
     new OutputFiles().add("--output", directory).requireApart(source, "is what is planned");
     PlanSummary summary =

@@ -32,15 +32,14 @@ final class PolicyOptions extends Options {
   private final OptionSpec force;
   private final OptionSpec remove;
   private final OptionSpec skipSame;
-  private final OptionSpec linkDest;
+  private final FormerOptions former;
   private final OptionSpec backup;
   private final OptionSpec plainBackup;
   private final OptionSpec suffix;
   private final OptionSpec followTargetLinks;
   private final OptionSpec inPlace;
   private final OptionSpec noResume;
-  private final OptionSpec delete;
-  private final OptionSpec maxDelete;
+  private final DeleteOptions deletes;
   private final ChangeOptions changes;
 
   PolicyOptions() {
@@ -50,7 +49,7 @@ final class PolicyOptions extends Options {
     ordered("-u");
     ordered("--update[=WHEN]", "older", UPDATES);
     skipSame = option("--skip-same");
-    linkDest = several("--link-dest=DIR", null);
+    former = group(new FormerOptions());
     ordered("-i, --interactive");
     backup = option("--backup[=HOW]", "", BACKUPS);
     plainBackup = option("-b");
@@ -58,8 +57,7 @@ final class PolicyOptions extends Options {
     followTargetLinks = option("--follow-target-links");
     inPlace = option("--inplace");
     noResume = option("--no-resume");
-    delete = option("--delete");
-    maxDelete = option("--max-delete=N");
+    deletes = group(new DeleteOptions());
     changes = group(new ChangeOptions());
   }
 
@@ -74,16 +72,9 @@ final class PolicyOptions extends Options {
     return policy(kind, backup(shell));
   }
 
-  /// What `--delete` asks for, or null if it is not given.
+  /// As [DeleteOptions#deleting].
   Deleting deleting() throws Failure {
-    if (!isSet(delete)) {
-      if (isGiven(maxDelete)) {
-        throw usage("--max-delete needs --delete");
-      }
-      return null;
-    }
-    return new Deleting(
-        isGiven(maxDelete) ? number(maxDelete, 0, Long.MAX_VALUE - 1, "") : Deleting.UNLIMITED);
+    return deletes.deleting();
   }
 
   private Policy policy(CopyKind kind, Backup backup) throws Failure {
@@ -102,15 +93,7 @@ final class PolicyOptions extends Options {
             isSet(skipSame),
             !isSet(noResume),
             List.of())
-        .withFormerCopies(formerCopies());
-  }
-
-  private List<RawPath> formerCopies() throws Failure {
-    List<RawPath> trees = rawPaths(valuesOf(linkDest));
-    if (trees.size() > FormerCopies.TREES_MAX) {
-      throw usage("--link-dest: at most " + FormerCopies.TREES_MAX + " trees");
-    }
-    return trees;
+        .withFormerCopies(former.copies());
   }
 
   /// @param replaces whether a target is replaced if no option says otherwise
@@ -175,6 +158,39 @@ final class PolicyOptions extends Options {
               + "' must not be empty and must not contain a '/'");
     }
     return set;
+  }
+
+  /// The options that say what is deleted in a target.
+  static final class DeleteOptions extends Options {
+
+    private final OptionSpec delete = option("--delete");
+    private final OptionSpec maxDelete = option("--max-delete=N");
+
+    /// What `--delete` asks for, or null if it is not given.
+    Deleting deleting() throws Failure {
+      if (!isSet(delete)) {
+        if (isGiven(maxDelete)) {
+          throw usage("--max-delete needs --delete");
+        }
+        return null;
+      }
+      return new Deleting(
+          isGiven(maxDelete) ? number(maxDelete, 0, Long.MAX_VALUE - 1, "") : Deleting.UNLIMITED);
+    }
+  }
+
+  /// The option that names former copies.
+  static final class FormerOptions extends Options {
+
+    private final OptionSpec linkDest = several("--link-dest=DIR", null);
+
+    List<RawPath> copies() throws Failure {
+      List<RawPath> trees = rawPaths(valuesOf(linkDest));
+      if (trees.size() > FormerCopies.TREES_MAX) {
+        throw usage(linkDest, "at most " + FormerCopies.TREES_MAX + " trees");
+      }
+      return trees;
+    }
   }
 
   /// The options that say what is done if a source changes, or something of it cannot be kept.

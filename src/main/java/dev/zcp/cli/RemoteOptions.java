@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /// The options of a command that can start the other end by ssh.
 final class RemoteOptions extends Options {
 
-  private final OptionSpec ssh = option("--ssh=COMMAND");
+  private final OptionSpec ssh = option("-e, --ssh=COMMAND");
   private final OptionSpec rsh = option("--rsh=COMMAND");
   private final OptionSpec remoteCommand = option("--remote-command=PROGRAM");
 

@@ -36,6 +36,8 @@ final class SendCommand extends Command {
   private final OptionSpec skipSame = option("--skip-same");
   private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
   private final ProofOptions proofs = group(new ProofOptions(Verified.WIRE));
+  private final OptionSpec dryRun = option("--dry-run");
+  private final CompressOptions compressing = group(new CompressOptions());
   private final OptionSpec listen = option("--listen[=HOST:PORT]", PeerOptions.LISTEN_USUAL);
   private final OptionSpec once = option("--once");
   private final RemoteOptions remotes = group(new RemoteOptions());
@@ -54,6 +56,7 @@ final class SendCommand extends Command {
     List<OptionConflict> all = new ArrayList<>(DialOptions.CONFLICTS);
     all.addAll(PeerOptions.CONFLICTS);
     all.add(FilterOptions.OF_SHARD);
+    all.add(CompressOptions.CONFLICT);
     return all;
   }
 
@@ -125,7 +128,13 @@ final class SendCommand extends Command {
         selection,
         trees.preserve(),
         policy(),
-        new Sending(level, proofs.resumeVerify(), false, false));
+        sending(level));
+  }
+
+  private Sending sending(Verified level) throws Failure {
+    Sending sending =
+        new Sending(level, proofs.resumeVerify(), false, false, compressing.compression());
+    return isSet(dryRun) ? sending.asPlan("") : sending;
   }
 
   private Policy policy() throws Failure {

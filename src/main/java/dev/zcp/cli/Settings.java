@@ -19,13 +19,13 @@ import picocli.CommandLine.Model.OptionSpec;
 final class Settings implements IDefaultValueProvider {
 
   /// The commands that have settings. The file has a table for each.
-  static final List<String> COMMANDS = List.of("copy", "send", "receive");
+  static final List<String> COMMANDS = List.of("copy", "sync", "send", "receive");
 
   /// The options that can be set. They say how to work, not what to do: an option that deletes,
   /// overwrites, or makes a connection less safe has to be typed.
   private static final List<String> NAMES =
       List.of(
-          ("accept chunk-size congestion connect-timeout connections jobs limit-rate "
+          ("accept chunk-size compress congestion connect-timeout connections jobs limit-rate "
                   + "max-files max-size on-change progress remote-command report resume-verify "
                   + "retries socket-buffer ssh stall-timeout strategy verify")
               .split(" "));
@@ -66,7 +66,10 @@ final class Settings implements IDefaultValueProvider {
     }
     for (String each : table.keySet()) {
       if (!known.contains(each)) {
-        throw wrong(file, "[" + name + "] cannot set '" + each + "'", each, known);
+        String what = "[" + name + "] cannot set '" + each + "'";
+        throw command.spec().findOption("--" + each) == null
+            ? wrong(file, what, each, known)
+            : ConfigFile.wrong(file, what + " (type --" + each + " each time)");
       }
     }
     return new Settings(shell, table);

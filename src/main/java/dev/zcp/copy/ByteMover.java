@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Failure;
 import dev.zcp.core.PerThread;
 import dev.zcp.core.RawPath;
@@ -12,6 +13,7 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Samples;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
@@ -52,6 +54,7 @@ final class ByteMover {
   private final boolean keepsHoles;
   private final boolean zerosToHoles;
   private final LargeFile largeFile = new LargeFile();
+  private final RateLimit rate;
 
   /// The devices whose file systems have no copy_file_range(2).
   private final Set<Long> devicesWithoutOneCall = ConcurrentHashMap.newKeySet();
@@ -59,17 +62,55 @@ final class ByteMover {
   private final PerThread<ByteBuffer> buffers =
       new PerThread<>(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
 
-  ByteMover(Engine engine, CopyRequest request, RouteTunings tunings, SourceWatch watch) {
+  /// @param rate if it limits, the request's steps must be short
+  ByteMover(
+      Engine engine, CopyRequest request, RouteTunings tunings, SourceWatch watch, RateLimit rate) {
     this.engine = engine;
     this.choice = request.choice();
     this.tunings = tunings;
     this.watch = watch;
+    this.rate = rate;
     this.keepsHoles = request.preserve().sparse() && !choice.strategy().equals(SHARES_HOLES);
     this.zerosToHoles = request.form().zerosToHoles();
   }
 
   SourceWatch watch() {
     return watch;
+  }
+
+  /// As [RateLimit#spend], of a file that is moved elsewhere.
+  void spend(long bytes, Samples samples) {
+    rate.spend(bytes, samples);
+  }
+
+  /// What hears of each step, and waits after it if the rate is limited.
+  private Observer observer(FileLog log) {
+    return rate.isLimited() ? new PacedSteps(log, rate) : log;
+  }
+
+  /// After each step of a file it waits until that many bytes may have gone.
+  private record PacedSteps(FileLog log, RateLimit rate) implements Observer {
+
+    @Override
+    public void moved(String strategy, long offset, long bytes, long elapsedNs) {
+      log.moved(strategy, offset, bytes, elapsedNs);
+      rate.spend(bytes, log);
+    }
+
+    @Override
+    public void read(long offset, long bytes, long elapsedNs) {
+      log.read(offset, bytes, elapsedNs);
+    }
+
+    @Override
+    public void written(long offset, long bytes, long elapsedNs) {
+      log.written(offset, bytes, elapsedNs);
+    }
+
+    @Override
+    public void declined(String strategy, String reason) {
+      log.declined(strategy, reason);
+    }
   }
 
   /// Whether a file goes through one buffer, as told by what is known before anything is opened.
@@ -97,10 +138,11 @@ final class ByteMover {
       FileLog log)
       throws Failure {
     long size = status.sizeBytes();
+    Observer observer = observer(log);
     try {
       if (zerosToHoles && !SourceWatch.saysNothing(size)) {
         log.path(PathChoice.SMALL_BUFFER.label());
-        return aroundZeros(source, size, target, log);
+        return aroundZeros(source, size, target, observer);
       }
       DataExtents extents = keepsHoles ? LargeFile.extents(source, status) : null;
       Engine mover = engineFor(source, target, size);
@@ -115,32 +157,32 @@ final class ByteMover {
       PathChoice taken = path;
       long end =
           switch (path) {
-            case SMALL_BUFFER -> throughBuffer(source, size, target, log);
+            case SMALL_BUFFER -> throughBuffer(source, size, target, observer);
             case ONE_CALL -> {
               long moved = byOneCall(source, size, target, log);
               if (moved >= size) {
                 yield moved;
               }
               taken = PathChoice.STRATEGY_STEPS;
-              yield bySteps(mover, source, new Span(moved, size - moved), target, log);
+              yield bySteps(mover, source, new Span(moved, size - moved), target, observer);
             }
             case TWO_THREADS -> {
-              long moved = largeFile.moveByTwoThreads(source, target, size, log);
+              long moved = largeFile.moveByTwoThreads(source, target, size, observer);
               if (moved >= 0) {
                 yield moved;
               }
               taken = PathChoice.STRATEGY_STEPS;
-              yield bySteps(mover, source, new Span(0, size), target, log);
+              yield bySteps(mover, source, new Span(0, size), target, observer);
             }
             case STRATEGY_STEPS -> {
               if (extents != null) {
-                try (Transfer transfer = mover.begin(source, target, size, log)) {
+                try (Transfer transfer = mover.begin(source, target, size, observer)) {
                   yield LargeFile.moveAroundHoles(extents, transfer, 0, size, target);
                 }
               }
               yield SourceWatch.saysNothing(size)
-                  ? toTheEnd(mover, source, size, target, log)
-                  : bySteps(mover, source, new Span(0, size), target, log);
+                  ? toTheEnd(mover, source, size, target, observer)
+                  : bySteps(mover, source, new Span(0, size), target, observer);
             }
           };
       log.path(taken.label());
@@ -165,14 +207,15 @@ final class ByteMover {
       FileLog log)
       throws Failure {
     long size = status.sizeBytes();
+    Observer observer = observer(log);
     log.path(PathChoice.STRATEGY_STEPS.label());
     try {
       DataExtents extents = keepsHoles ? LargeFile.extents(source, status) : null;
       Engine mover = engineFor(source, target, size);
       if (extents == null) {
-        return bySteps(mover, source, new Span(from, size - from), target, log);
+        return bySteps(mover, source, new Span(from, size - from), target, observer);
       }
-      try (Transfer transfer = mover.begin(source, target, size, log)) {
+      try (Transfer transfer = mover.begin(source, target, size, observer)) {
         return LargeFile.moveAroundHoles(extents, transfer, from, size, target);
       }
     } catch (TransferException e) {
@@ -190,7 +233,7 @@ final class ByteMover {
       Source source, Sink sink, long bytes, Object sourceLabel, Object targetLabel, FileLog log)
       throws Failure {
     try {
-      long moved = engine.moveAll(source, sink, bytes, log);
+      long moved = engine.moveAll(source, sink, bytes, observer(log));
       log.path(PathChoice.STRATEGY_STEPS.label());
       return moved;
     } catch (TransferException e) {
@@ -214,9 +257,9 @@ final class ByteMover {
   }
 
   private static long bySteps(
-      Engine mover, NativeFile source, Span span, NativeFile target, FileLog log)
+      Engine mover, NativeFile source, Span span, NativeFile target, Observer observer)
       throws TransferException, RefusedException {
-    try (Transfer transfer = mover.begin(source, target, span.length(), log)) {
+    try (Transfer transfer = mover.begin(source, target, span.length(), observer)) {
       return span.offset() + transfer.move(span);
     }
   }
@@ -224,9 +267,9 @@ final class ByteMover {
   /// A file whose size says nothing, as long as that stays the same: one that grows may have no
   /// end.
   private static long toTheEnd(
-      Engine mover, NativeFile source, long size, NativeFile target, FileLog log)
+      Engine mover, NativeFile source, long size, NativeFile target, Observer observer)
       throws TransferException, RefusedException, IOException {
-    try (Transfer transfer = mover.begin(source, target, size, log)) {
+    try (Transfer transfer = mover.begin(source, target, size, observer)) {
       long at = size == 0 ? 0 : transfer.move(new Span(0, size));
       // Some strategies refuse to be asked for more than there is, so it is looked first.
       while (at >= size && source.read(ByteBuffer.allocate(1), at) > 0) {

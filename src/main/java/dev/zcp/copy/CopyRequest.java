@@ -18,6 +18,7 @@ import java.util.List;
 /// @param dryRun whether it is only told what would be done
 /// @param form what the copies are, and under which names
 /// @param deleting what is deleted that the sources do not have, or null if nothing is
+/// @param rateBytes how many bytes of files a second are moved at most; 0 for no limit
 public record CopyRequest(
     List<RawPath> sources,
     RawPath target,
@@ -30,7 +31,8 @@ public record CopyRequest(
     int jobs,
     boolean dryRun,
     CopyForm form,
-    Deleting deleting) {
+    Deleting deleting,
+    long rateBytes) {
 
   /// As many as measured best.
   public static final int JOBS_MEASURED = 0;
@@ -56,12 +58,33 @@ public record CopyRequest(
         JOBS_MEASURED,
         false,
         CopyForm.USUAL,
-        null);
+        null,
+        0);
   }
 
   CopyRequest withPlacement(Placement other) {
     return new CopyRequest(
         sources, target, other, choice, selection, preserve, policy, assurance, jobs, dryRun, form,
-        deleting);
+        deleting, rateBytes);
+  }
+
+  /// In steps of at most so many bytes.
+  CopyRequest inSteps(long bytesMax) {
+    long chunkBytes =
+        choice.chunkBytes() == Choice.ADAPTIVE ? bytesMax : Math.min(choice.chunkBytes(), bytesMax);
+    return new CopyRequest(
+        sources,
+        target,
+        placement,
+        new Choice(choice.strategy(), chunkBytes),
+        selection,
+        preserve,
+        policy,
+        assurance,
+        jobs,
+        dryRun,
+        form,
+        deleting,
+        rateBytes);
   }
 }

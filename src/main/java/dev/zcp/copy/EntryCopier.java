@@ -127,7 +127,11 @@ final class EntryCopier implements Visitor {
 
   @Override
   public void leave(Folder folder) throws Failure {
-    if (context.request().dryRun() || context.partials().isAbandoned()) {
+    if (context.partials().isAbandoned()) {
+      return;
+    }
+    if (context.request().dryRun()) {
+      planCorrection(folder);
       return;
     }
     walk.folders().hold(folder);
@@ -146,6 +150,33 @@ final class EntryCopier implements Visitor {
     } catch (IOException e) {
       String target = folder.parent().targetLabel(folder.targetName());
       throw CopyContext.ofTarget(folder, Reasons.destination(target, e));
+    } finally {
+      walk.folders().release(folder);
+    }
+  }
+
+  /// Tells whether a directory that is there would get other metadata than it has.
+  private void planCorrection(Folder folder) throws Failure {
+    if (folder.created() || folder.isImplied() || folder.targetStatus() == null) {
+      return;
+    }
+    walk.folders().hold(folder);
+    try {
+      Handle source = Handle.of(folder.source().descriptor());
+      Handle target = Handle.of(folder.target());
+      if (context
+          .metadata()
+          .differs(source, folder.sourceStatus(), target, folder.target().now())) {
+        context
+            .insight()
+            .planned(
+                Planned.CORRECT_ATTRIBUTES,
+                folder.label().toString(),
+                folder.parent().targetLabel(folder.targetName()),
+                -1);
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(folder.parent().targetLabel(folder.targetName()), e);
     } finally {
       walk.folders().release(folder);
     }
@@ -227,7 +258,7 @@ final class EntryCopier implements Visitor {
       file.stamp(FileSteps.OPENED);
       if (!status.isRegular()) {
         // Its listing said otherwise, and somebody was faster.
-        throw Failure.of(ExitCode.SOURCE, entry, "is no regular file any more");
+        throw Failure.of(ExitCode.SOURCE, entry, "is not a regular file any more");
       }
       if (claimed != null && !claimed.isSameFile(status)) {
         throw Failure.of(ExitCode.SOURCE, entry, "was replaced by another file meanwhile");
@@ -248,7 +279,7 @@ final class EntryCopier implements Visitor {
   private void copyOther(Entry entry, FileStatus status) throws IOException, Failure {
     if (!status.isSymlink() && !context.request().selection().specials()) {
       if (context.request().selection().names() != null) {
-        throw Failure.of(ExitCode.SOURCE, entry.label(), "is no regular file")
+        throw Failure.of(ExitCode.SOURCE, entry.label(), "is not a regular file")
             .with("-a makes it anew");
       }
       files.copyStream(entry, status);
@@ -304,6 +335,9 @@ final class EntryCopier implements Visitor {
   private void keep(Claim claim, AttributeSource attributes) throws IOException {
     if (claim.isSame() && !context.request().dryRun()) {
       other.correct(claim, attributes);
+    } else if (claim.isSame() && other.needsCorrection(claim, attributes)) {
+      files.tellPlanned(claim, Planned.CORRECT_ATTRIBUTES, -1);
+      return;
     }
     files.kept(claim);
   }

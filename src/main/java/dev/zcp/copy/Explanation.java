@@ -118,6 +118,11 @@ public record Explanation(
         digested ? whenVerified(strategies, route, bytes, usable.getFirst()) : "");
   }
 
+  /// Whether the receiver is on this machine.
+  public boolean isLoopback() {
+    return isLoopback(routeKey);
+  }
+
   private static boolean isLoopback(RouteKey routeKey) {
     return routeKey instanceof RouteKey.Send send && send.isLoopback();
   }

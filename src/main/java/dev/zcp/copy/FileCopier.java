@@ -95,7 +95,7 @@ final class FileCopier {
 
   /// Opens a regular file.
   ///
-  /// @throws Failure SOURCE if it cannot be opened, or is not a regular file any more
+  /// @throws Failure SOURCE if it cannot be opened, or is no regular file any more
   NativeFile open(CopiedFile file, Entry entry) throws Failure {
     file.stamp(FileSteps.BEGUN);
     try {
@@ -272,7 +272,7 @@ final class FileCopier {
     tellPlanned(claim, claim.replaced() == null ? asNew : Planned.REPLACE, bytes);
   }
 
-  private void tellPlanned(Claim claim, Planned action, long bytes) {
+  void tellPlanned(Claim claim, Planned action, long bytes) {
     context
         .insight()
         .planned(action, claim.sourceLabel().toString(), claim.label().toString(), bytes);
@@ -428,7 +428,7 @@ final class FileCopier {
         FileStatus behind = directory.statusOf(name());
         if (behind != null && !behind.isRegular()) {
           throw Failure.of(
-              ExitCode.DESTINATION, entry.targetLabel(), "is a link to what is no regular file");
+              ExitCode.DESTINATION, entry.targetLabel(), "is a link to what is not a regular file");
         }
         context.conflict().decide(this, behind);
         isDecided = true;
@@ -603,6 +603,7 @@ final class FileCopier {
       } catch (IOException e) {
         throw Reasons.destination(this, e);
       }
+      mover.spend(size, context.insight());
       return size;
     }
 
@@ -633,10 +634,14 @@ final class FileCopier {
       if (log != null) {
         log.done(evidence.level());
       }
-      if (isSame() && !context.request().dryRun()) {
-        correct();
+      if (isSame() && context.request().dryRun() && needsCorrection()) {
+        tellPlanned(this, Planned.CORRECT_ATTRIBUTES, -1);
+      } else {
+        if (isSame() && !context.request().dryRun()) {
+          correct();
+        }
+        FileCopier.this.kept(this);
       }
-      FileCopier.this.kept(this);
       // With `-u` or `--skip-same` further names of the source are linked to it, as with `cp -au`.
       if (context.conflict().linksToKept()) {
         names.published(entry, status(), null);
@@ -644,6 +649,15 @@ final class FileCopier {
         names.failed(status());
       }
       release();
+    }
+
+    private boolean needsCorrection() {
+      try {
+        return other.needsCorrection(this, sourceFile.reuse(source.descriptor()));
+      } catch (IOException e) {
+        context.errors().tell(entry, Reasons.destination(this, e));
+        return false;
+      }
     }
 
     private void correct() {

@@ -8,6 +8,7 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.PlaceLink;
 import dev.zcp.place.PlaceLink.Linked;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
@@ -107,7 +108,7 @@ final class FurtherNames {
   private void link(Entry entry, FileStatus status, CopiedName place) {
     try {
       if (context.request().dryRun()) {
-        plan(entry, status);
+        plan(entry, status, place);
         return;
       }
       walk.folders().hold(place.folder());
@@ -132,13 +133,43 @@ final class FurtherNames {
     }
   }
 
-  private void plan(Entry entry, FileStatus status) throws IOException, Failure {
+  private void plan(Entry entry, FileStatus status, CopiedName place) throws IOException, Failure {
     Claim claim = context.claim(entry, status);
-    context.conflict().look(claim);
+    FileStatus existing = claim.isInNew() ? null : claim.directory().statusOf(claim.name());
+    boolean isReplaced = context.conflict().skipsSame() && existing != null;
+    if (isReplaced && isLinkOfKept(existing, status, place)) {
+      context.insight().plannedToKeep();
+      return;
+    }
+    if (isReplaced && !existing.isDirectory()) {
+      context.conflict().replace(claim, existing);
+    } else {
+      context.conflict().decide(claim, existing);
+    }
     if (claim.isOver()) {
       files.kept(claim);
     } else {
       files.plan(claim, Planned.MAKE_HARD_LINK, -1);
+    }
+  }
+
+  /// Whether what has a further name is what has the first one, and that is not to be replaced.
+  private boolean isLinkOfKept(FileStatus existing, FileStatus status, CopiedName place)
+      throws IOException, Failure {
+    walk.folders().hold(place.folder());
+    try {
+      OpenDirectory directory = place.folder().target();
+      FileStatus first = directory == null ? null : directory.statusOf(place.name());
+      boolean isKept =
+          first != null
+              && (FileAge.isSame(first, status)
+                  || !status.isRegular()
+                      && !status.isSymlink()
+                      && first.type() == status.type()
+                      && first.represents() == status.represents());
+      return isKept && existing.isSameFile(first);
+    } finally {
+      walk.folders().release(place.folder());
     }
   }
 

@@ -67,7 +67,7 @@ final class ManifestFile implements Closeable {
       }
       FileStatus old = FileStatus.ofExisting(file);
       if (old != null && !old.isRegular()) {
-        throw Failure.of(ExitCode.DESTINATION, file, "is no regular file");
+        throw Failure.of(ExitCode.DESTINATION, file, "is not a regular file");
       }
       OpenDirectory directory = OpenDirectory.open(file.parent());
       Partial partial = partials.begin(directory);

@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -66,16 +67,21 @@ public final class TreeCopy {
   private final CopyRequest request;
   private final CommandEnvironment environment;
   private final Insight insight;
+  private final RateLimit rate;
   private final Partials partials = new Partials();
   private final Losses losses = new Losses();
 
   /// Whether a directory is copied to a new name: the same command again would copy it into that.
   private volatile boolean isNewTree;
 
-  private TreeCopy(CopyRequest request, CommandEnvironment environment, Insight insight) {
-    this.request = request;
+  private TreeCopy(CopyRequest asked, CommandEnvironment environment, Insight insight) {
+    this.rate = new RateLimit(asked.rateBytes());
+    this.request = rate.isLimited() ? asked.inSteps(rate.stepBytesMax()) : asked;
     this.environment = environment;
     this.insight = insight;
+    if (rate.isLimited()) {
+      insight.paced(Stage.COPY, rate::intervalNs);
+    }
   }
 
   /// Copies all that can be copied; what cannot is told, and does not stop the rest.
@@ -119,7 +125,8 @@ public final class TreeCopy {
               engine,
               request,
               new RouteTunings(environment.profile(), request.choice(), insight::note),
-              new SourceWatch(request.policy().onChange(), insight));
+              new SourceWatch(request.policy().onChange(), insight),
+              rate);
       FileCopier files = new FileCopier(context, mover, verification, streams);
       isNewTree = isNewTree();
       tellStart();
@@ -181,7 +188,7 @@ public final class TreeCopy {
                     ? ", --skip-same skips what is copied"
                     : "");
     if (partials.isAnyLasting()) {
-      next += ", and goes on inside the large file";
+      next += ", which goes on inside the large file";
     }
     return kept + damaged + next + (isNewTree ? " (add -T: the target exists now)" : "");
   }
@@ -190,6 +197,7 @@ public final class TreeCopy {
     return request.selection().recursive()
         && request.sources().size() == 1
         && request.placement() == Placement.AS_FOUND
+        && !OperandRoots.isDots(OperandRoots.name(request.sources().getFirst()))
         && isDirectory(request.sources().getFirst())
         && !isDirectory(request.target());
   }

@@ -5,16 +5,19 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.place.Conflict;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.place.Surplus;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.Folder.TargetName;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
+import java.util.Arrays;
 
 /// `--delete` of a copy on this machine: finds the folders with a [Surplus], and knows what their
 /// sources have.
@@ -151,6 +154,18 @@ final class TreeDeletion implements Surplus.SurplusEvents {
       } catch (IOException e) {
         throw Reasons.source(folder.sourceLabel(name), e);
       }
+    }
+
+    @Override
+    public boolean isFolded(OpenDirectory directory, byte[] name, FileStatus status)
+        throws IOException {
+      for (byte[] other : folder.source().names()) {
+        FileStatus there = Arrays.equals(other, name) ? null : directory.statusOf(other);
+        if (there != null && there.isSameFile(status) && !Conflict.hasExactly(directory, other)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     @Override

@@ -13,9 +13,13 @@ public final class SipHash {
   private static final int ROUNDS_A_WORD = 2;
   private static final int ROUNDS_AT_THE_END = 4;
 
-  private static final SecureRandom RANDOM = new SecureRandom();
-  private static final long OWN_KEY_0 = RANDOM.nextLong();
-  private static final long OWN_KEY_1 = RANDOM.nextLong();
+  /// Made when it is first asked for: that takes 14 ms.
+  private static final class OwnKey {
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final long FIRST = RANDOM.nextLong();
+    private static final long SECOND = RANDOM.nextLong();
+  }
 
   private SipHash() {}
 
@@ -24,7 +28,7 @@ public final class SipHash {
   ///
   /// @param seed of which another one has other hashes
   public static long own(long seed, byte[] message) {
-    return of(OWN_KEY_0 ^ seed, OWN_KEY_1, message);
+    return of(OwnKey.FIRST ^ seed, OwnKey.SECOND, message);
   }
 
   /// @param key0 the first half of the key, its first byte the lowest

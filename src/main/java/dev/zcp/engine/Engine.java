@@ -56,6 +56,11 @@ public final class Engine {
     return new Engine(strategies, choice, asked, measured, refusals);
   }
 
+  /// This engine as `auto` would choose, for bytes that are in memory whatever was asked for.
+  public Engine ofMemory() {
+    return asked == null ? this : new Engine(strategies, choice, null, Tuning.NONE, refusals);
+  }
+
   /// Whether something was measured on the route that this engine is for.
   public boolean isTuned() {
     return tuning != Tuning.NONE;

@@ -221,7 +221,7 @@ final class Arrivals {
     if (from.blockOf != null) {
       from.blockOf.inHand++;
     }
-    actions.add(new ReceiverAction.TakeBlock(data.fileId(), data.block(), from.blockOf != null));
+    actions.add(new ReceiverAction.TakeBlock(data, from.blockOf != null));
   }
 
   private ReceivedEntry wanting(long fileId, Span span) throws ProtocolException {
@@ -489,7 +489,12 @@ final class Arrivals {
 
   /// The same, since the source came to this.
   private void drop(ReceivedEntry entry, Status status, List<ReceiverAction> actions) {
-    ExitCode exitCode = status == Status.DAMAGED ? ExitCode.INTEGRITY : ExitCode.SOURCE;
+    ExitCode exitCode =
+        switch (status) {
+          case DAMAGED -> ExitCode.INTEGRITY;
+          case VANISHED -> ExitCode.VANISHED;
+          case OK, SHORT, CHANGED, FAILED -> ExitCode.SOURCE;
+        };
     drop(entry, exitCode, why(status), actions);
   }
 
@@ -498,6 +503,7 @@ final class Arrivals {
       case SHORT -> "the source is shorter than it was";
       case CHANGED -> "the source changed while it was read";
       case DAMAGED -> "arrived damaged too often";
+      case VANISHED -> "vanished before it was sent";
       case OK, FAILED -> "the sender could not read it";
     };
   }

@@ -162,7 +162,7 @@ final class DataTurns {
     connection.blockTurn = entry;
     connection.spanTurn = unsent;
     reserve(connection, bytes);
-    return new SenderAction.SendBlock(entry.id(), unsent.span());
+    return new SenderAction.SendBlock(entry.id(), unsent.span(), unsent.wasSent());
   }
 
   private static SenderAction stream(SendingConnection connection, SentEntry stream) {

@@ -3,6 +3,7 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
@@ -270,6 +271,13 @@ final class Delivery {
     stopSending(entry);
     entries.remove(entry);
     events.add(new SenderEvent.Kept(entry.id()));
+  }
+
+  /// The entry is over, since nothing is to be made of it.
+  void planned(SentEntry entry, Answer.AnswerKind plan, List<SenderEvent> events) {
+    stopSending(entry);
+    entries.remove(entry);
+    events.add(new SenderEvent.Planned(entry.id(), plan));
   }
 
   /// The entry is over, by the receiver's word.

@@ -224,7 +224,7 @@ final class ReceivedEntries {
       return null;
     }
     if (entry == null || !entry.isDirectory() || entry.stage() == EntryStage.ENDING) {
-      throw new ProtocolException("files in " + fileId + ", which is no directory under way");
+      throw new ProtocolException("files in " + fileId + ", which is not a directory under way");
     }
     return directories.get(entry.offered.path());
   }

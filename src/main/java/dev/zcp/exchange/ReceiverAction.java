@@ -2,6 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
+import dev.zcp.wire.Data;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Manifest;
@@ -52,7 +53,7 @@ public sealed interface ReceiverAction {
   /// Take the raw bytes of this block, which follow.
   ///
   /// @param wanted whether they are to be kept; else they are thrown away
-  record TakeBlock(long fileId, Span span, boolean wanted) implements ReceiverAction {}
+  record TakeBlock(Data head, boolean wanted) implements ReceiverAction {}
 
   /// The block that was taken has this trailer. Where it is wanted, say by [ReceivingEnd#blockDone]
   /// whether the bytes fit it, or [ReceivingEnd#failed]; then [ReceivingEnd#unitDone].

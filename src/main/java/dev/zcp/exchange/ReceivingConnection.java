@@ -43,6 +43,9 @@ final class ReceivingConnection {
   long blockFileId;
   Span block;
 
+  /// How many frames with names that would be deleted were said.
+  int surplusSaid;
+
   boolean isTermsDue;
   boolean isLastWordDue;
   boolean hasSaidLastWord;

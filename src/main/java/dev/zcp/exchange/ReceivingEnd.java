@@ -5,6 +5,7 @@ import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryEnds;
@@ -17,6 +18,7 @@ import dev.zcp.wire.Offer;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Show;
+import dev.zcp.wire.SurplusNames;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Wants;
 import java.util.ArrayList;
@@ -53,6 +55,9 @@ public final class ReceivingEnd {
 
   /// The last word of this end, and whether it gives up by it.
   private Done lastWord;
+
+  /// What is said before that.
+  private List<SurplusNames> surplus = List.of();
 
   private boolean hasGivenUp;
 
@@ -119,6 +124,7 @@ public final class ReceivingEnd {
     if (from.block != null && frame.type() != FrameType.TRAILER && frame.type() != FrameType.BEAT) {
       throw new ProtocolException(frame.type() + " before the trailer of a block");
     }
+    requireForDryRun(frame);
     switch (frame.type()) {
       case MANIFEST -> manifest(from, (Manifest) frame, actions);
       case OFFER -> {
@@ -167,10 +173,22 @@ public final class ReceivingEnd {
       }
       case DONE -> done(from, (Done) frame, actions);
       case BEAT, LIMITED -> {}
-      case ACCEPT, REPLY, WANTS, VERDICTS ->
+      case ACCEPT, REPLY, WANTS, VERDICTS, SURPLUS ->
           throw new ProtocolException("the sender said " + frame.type());
     }
     return actions;
+  }
+
+  /// In a dry run no bytes come.
+  private void requireForDryRun(Frame frame) throws ProtocolException {
+    boolean isOfBytes =
+        switch (frame.type()) {
+          case PART, SHOW, DATA -> true;
+          default -> false;
+        };
+    if (isOfBytes && manifest != null && manifest.dryRun()) {
+      throw new ProtocolException(frame.type() + " in a dry run");
+    }
   }
 
   private void lost(ReceivingConnection from, Lost said, List<ReceiverAction> actions)
@@ -310,6 +328,13 @@ public final class ReceivingEnd {
     switch (answer.kind()) {
       case ALL, NEW, REST -> entry.go(EntryEvent.WANT);
       case WHOLE -> entry.go(EntryEvent.FIND);
+      case CREATE, REPLACE, CORRECT -> {
+        if (entry.isDirectory()) {
+          entry.go(EntryEvent.WANT);
+        } else {
+          entries.fail(entry, answer);
+        }
+      }
       case MADE -> entries.finish(entry, arrivals.terms().level());
       case DECLINED, FAILED, KEPT -> entries.fail(entry, answer);
     }
@@ -447,6 +472,10 @@ public final class ReceivingEnd {
     if (lastWord == null || !hasGivenUp && !to.isLastWordDue) {
       return null;
     }
+    if (!hasGivenUp && to.surplusSaid < surplus.size()) {
+      to.surplusSaid++;
+      return surplus.get(to.surplusSaid - 1);
+    }
     to.hasSaidLastWord = true;
     return lastWord;
   }
@@ -457,6 +486,11 @@ public final class ReceivingEnd {
       lastWord = entries.done(exitCode, arrivals.terms().level(), text);
       hasGivenUp = true;
     }
+  }
+
+  /// What would be deleted, to be said before the last word of a dry run.
+  public synchronized void surplus(List<Bytes> paths) {
+    surplus = SurplusNames.of(paths);
   }
 
   /// Ends the session well, once [ReceiverAction.Over] was told: what [#next] gives is the last

@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.KeepExisting;
@@ -17,6 +18,7 @@ import dev.zcp.wire.Rejection.Kept;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Reply;
+import dev.zcp.wire.SurplusNames;
 import dev.zcp.wire.Verdicts;
 import dev.zcp.wire.Wants;
 import java.util.ArrayList;
@@ -33,6 +35,13 @@ final class ReplyHandler {
   private Manifest asked;
 
   private Done lastWord;
+
+  /// What would be deleted, as a connection told of it, and its number. If that is lost, another
+  /// one tells all of it.
+  private final List<Bytes> surplus = new ArrayList<>();
+
+  private int surplusBytes;
+  private int surplusOn = -1;
 
   ReplyHandler(SentEntries entries, Offers offers, Delivery delivery) {
     this.entries = entries;
@@ -59,6 +68,7 @@ final class ReplyHandler {
       case REPLY -> reply(from, (Reply) frame, events);
       case WANTS -> wants(from, (Wants) frame);
       case VERDICTS -> verdicts(from, (Verdicts) frame, events);
+      case SURPLUS -> surplus(from, (SurplusNames) frame);
       case BEAT -> {}
       case MANIFEST, OFFER, PART, SHOW, DATA, TRAILER, END, LOST, DONE, LIMITED ->
           throw new ProtocolException("the receiver said " + frame.type());
@@ -86,6 +96,23 @@ final class ReplyHandler {
     } else if (!terms.equals(delivery.terms())) {
       // The second of two is the answer to a manifest that was repeated.
       throw new ProtocolException("other terms than before");
+    }
+  }
+
+  private void surplus(SendingConnection from, SurplusNames names) throws ProtocolException {
+    if (asked == null || !asked.dryRun()) {
+      throw new ProtocolException("what would be deleted, and this is no dry run");
+    }
+    if (surplusOn != from.number) {
+      surplusOn = from.number;
+      surplus.clear();
+      surplusBytes = 0;
+    }
+    surplus.addAll(names.paths());
+    surplusBytes += names.payloadBytes();
+    if (surplusBytes > Limits.SURPLUS_BYTES_MAX) {
+      throw new ProtocolException(
+          "names that would be deleted in more than " + Limits.SURPLUS_BYTES_MAX + " bytes");
     }
   }
 
@@ -134,6 +161,12 @@ final class ReplyHandler {
 
   private void answered(SentEntry entry, Answer answer, List<SenderEvent> events)
       throws ProtocolException {
+    boolean mayBeMade = !asked.dryRun() || entry.isDirectory();
+    switch (answer.kind()) {
+      case ALL, REST, WHOLE, MADE -> require(mayBeMade, answer);
+      case CREATE, REPLACE, CORRECT -> require(asked.dryRun(), answer);
+      case NEW, DECLINED, FAILED, KEPT -> {}
+    }
     switch (answer.kind()) {
       case ALL -> {
         require(entry.isFile() || entry.isDirectory(), answer);
@@ -142,7 +175,22 @@ final class ReplyHandler {
       case NEW -> {
         require(entry.isDirectory(), answer);
         entry.isNew = true;
+        if (asked.dryRun()) {
+          events.add(new SenderEvent.Planned(entry.id(), answer.kind()));
+        }
         delivery.begin(entry, events);
+      }
+      case CREATE, REPLACE -> {
+        require(!entry.isDirectory(), answer);
+        delivery.planned(entry, answer.kind(), events);
+      }
+      case CORRECT -> {
+        if (entry.isDirectory()) {
+          events.add(new SenderEvent.Planned(entry.id(), answer.kind()));
+          delivery.begin(entry, events);
+        } else {
+          delivery.planned(entry, answer.kind(), events);
+        }
       }
       case REST -> {
         require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
@@ -163,7 +211,8 @@ final class ReplyHandler {
       }
       case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text(), events);
       case KEPT -> {
-        require(!entry.isDirectory() && asked.keepExisting() != KeepExisting.NONE, answer);
+        boolean mayKeep = asked.keepExisting() != KeepExisting.NONE || asked.dryRun();
+        require(!entry.isDirectory() && mayKeep, answer);
         delivery.kept(entry, events);
       }
     }
@@ -298,6 +347,9 @@ final class ReplyHandler {
       throw new ProtocolException("proved to " + done.level() + ", promised " + delivery.level());
     }
     lastWord = done;
+    if (!surplus.isEmpty()) {
+      events.add(new SenderEvent.Surplus(List.copyOf(surplus)));
+    }
     if (isAnswer) {
       for (SendingConnection each : connections) {
         for (SentUnit unit : each.units()) {

@@ -24,7 +24,14 @@ public sealed interface SenderAction {
 
   /// Send this block: its [dev.zcp.wire.Data], its bytes, its [dev.zcp.wire.Trailer], and tell
   /// [SendingEnd#saying] of the trailer before its first byte goes out.
-  record SendBlock(long fileId, Span span) implements SenderAction {}
+  ///
+  /// @param isAgain whether it was sent before, and was lost or damaged
+  record SendBlock(long fileId, Span span, boolean isAgain) implements SenderAction {
+
+    SendBlock(long fileId, Span span) {
+      this(fileId, span, false);
+    }
+  }
 
   /// Send the stream, block after block until it ends, each as a [SendBlock] is sent, as long as
   /// [SendingEnd#mayStream]; then [SendingEnd#end] it.

@@ -3,6 +3,8 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Held;
 import java.util.List;
 
@@ -37,6 +39,14 @@ public sealed interface SenderEvent {
 
   /// The entry is over: what exists there stays, as the [manifest][dev.zcp.wire.Manifest] asks.
   record Kept(long fileId) implements SenderEvent {}
+
+  /// In a dry run: what would become of the entry, which is over; a directory goes on.
+  ///
+  /// @param plan CREATE, REPLACE or CORRECT; of a directory NEW or CORRECT
+  record Planned(long fileId, Answer.AnswerKind plan) implements SenderEvent {}
+
+  /// In a dry run: what would be deleted there. Comes before the end.
+  record Surplus(List<Bytes> paths) implements SenderEvent {}
 
   /// The entry is over, and failed there. To be [noted][SendingEnd#note], unless it is offered
   /// anew.

@@ -194,7 +194,7 @@ final class SentEntries {
       isAnyFile |= entry.isFile();
       isAnyBelieved |= entry.isBelieved;
     }
-    boolean oneCause = !isAnyFile && failedAlike;
+    boolean oneCause = failedAlike && (!isAnyFile || firstFailure == ExitCode.VANISHED);
     ExitCode exitCode = hasFailures() && !oneCause ? ExitCode.SOME_FAILED : firstFailure;
     Level reached = isAnyBelieved ? Level.NONE : agreed;
     return all.done(exitCode, reached, firstFailureText, !isEmpty());

@@ -150,7 +150,9 @@ public record Bottleneck(
     /// a write.
     private long sendingNs() {
       long stepsNs =
-          busiestNs(WorkSide.SENDER, Stage.SEND) - busiestNs(WorkSide.SENDER, Stage.READ);
+          busiestNs(WorkSide.SENDER, Stage.SEND)
+              - busiestNs(WorkSide.SENDER, Stage.READ)
+              - busiestNs(WorkSide.SENDER, Stage.COMPRESS);
       return Math.max(busiestNs(WorkSide.SENDER, Stage.WRITE), stepsNs)
           + busiestNs(WorkSide.SENDER, Stage.WINDOW);
     }
@@ -336,7 +338,10 @@ public record Bottleneck(
     for (Stage stage : Stage.values()) {
       boolean isWork =
           switch (stage) {
-            case OPEN, CREATE, DIGEST, JOURNAL, READ_BACK, FLUSH, METADATA, PUBLISH -> true;
+            // The time is that of the sender's clock, which a login of the receiver precedes.
+            case LOGIN -> side == WorkSide.SENDER;
+            case OPEN, CREATE, DIGEST, COMPRESS, JOURNAL, READ_BACK, FLUSH, METADATA, PUBLISH ->
+                true;
             case READ, WRITE, COPY, SEND, RECEIVE, WINDOW, QUEUE, PACE, FILE -> false;
           };
       if (isWork) {
@@ -362,13 +367,16 @@ public record Bottleneck(
   }
 
   /// What a process took of the processors may have been taken by several threads at once, so it is
-  /// never sure. Digests are left out: they have a stage. Time without a processor counts, unless
-  /// the link was full meanwhile.
+  /// never sure. Digests and compression are left out: they have a stage. Time without a processor
+  /// counts, unless the link was full meanwhile.
   private static void addProcess(List<Suspect> suspects, TransferFacts facts, WorkSide side) {
     ProcessTimes times = facts.process(side);
     add(suspects, JVM, side, facts.share(times.stoppedNs()), false);
     long starvedNs = facts.isLinkFull() ? 0 : times.starvedNs();
-    long usedNs = times.usedNs() - facts.busiestNs(side, Stage.DIGEST);
+    long usedNs =
+        times.usedNs()
+            - facts.busiestNs(side, Stage.DIGEST)
+            - facts.busiestNs(side, Stage.COMPRESS);
     double busy = facts.share(Math.max(0, usedNs) + starvedNs);
     // While it waited for the other end, it did not hold that up: other threads of it were busy.
     add(suspects, PROCESSOR, side, Math.min(busy, 100 - facts.waitingShare(side)), true);
@@ -445,9 +453,6 @@ public record Bottleneck(
   private static String advice(TimeShare limit, Judgement found) {
     if (limit.word.equals(NETWORK)) {
       return networkAdvice(found);
-    }
-    if (limit.isPace()) {
-      return "try a higher --limit-rate";
     }
     return limit.word.equals(Stage.FLUSH.word())
         ? "--fsync and --verify=media wait for the device: leave them out if you can"

@@ -2,6 +2,7 @@ package dev.zcp.insight;
 
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Prose;
 import dev.zcp.insight.Result.Ran;
 import java.util.List;
 import java.util.function.Supplier;
@@ -87,7 +88,22 @@ public sealed interface Event {
   /// @param entries of how many entries
   /// @param firstName the first of them
   /// @param reason why, of the first: a phrase without a full stop
-  record Lost(String what, long entries, String firstName, String reason) implements Event {}
+  record Lost(String what, long entries, String firstName, String reason) implements Event {
+
+    /// `owner and group of 123 entries not kept: not permitted (the first: a/b)`.
+    public String sentence() {
+      return entries == 1
+          ? firstName + ": " + what + " not kept: " + reason
+          : what
+              + " of "
+              + Prose.grouped(entries)
+              + " entries not kept: "
+              + reason
+              + " (the first: "
+              + firstName
+              + ")";
+    }
+  }
 
   /// The command as a whole failed, for a cause that no [FileFailed] has told.
   record Failed(Failure failure) implements Event {}
@@ -144,6 +160,7 @@ public sealed interface Event {
     COPY("copy"),
     REPLACE("replace"),
     COPY_ATTRIBUTES("copy attributes", "copyAttributes"),
+    CORRECT_ATTRIBUTES("correct attributes", "correctAttributes"),
     KEEP("keep"),
     SKIP("skip"),
     MAKE_DIRECTORY("make directory", "makeDirectory"),

@@ -12,6 +12,7 @@ import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Lane.StageBooks;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.ProcessFacts;
@@ -91,6 +92,9 @@ public final class Insight implements Samples {
   private long bytesThere;
   private long bytesResent;
   private String congestion = "";
+  private long bytesCompressed;
+  private long bytesCompressedTo;
+  private String whyUncompressed = "";
 
   /// Null if the peer said nothing.
   private Verified peerReached;
@@ -214,6 +218,15 @@ public final class Insight implements Samples {
     tell(new Event.Started(command, strategyAsked, files, bytes, this::live));
   }
 
+  /// The other end was started for this. The clock began when that did: it is the user's time.
+  public void loggedIn(long tookNs) {
+    startClock();
+    synchronized (this) {
+      startedNs -= tookNs;
+    }
+    sample(Stage.LOGIN, tookNs);
+  }
+
   /// A peer has proved that it knows the key. To be called once at most; notes a socket buffer that
   /// is less than what was asked for.
   public void connected(Link connection) {
@@ -277,6 +290,17 @@ public final class Insight implements Samples {
   /// So many more bytes had to be sent again, since they arrived damaged.
   public synchronized void resent(long bytes) {
     bytesResent += bytes;
+  }
+
+  /// So many more bytes went, or came, as so few.
+  public synchronized void compressed(long bytes, long toBytes) {
+    bytesCompressed += bytes;
+    bytesCompressedTo += toBytes;
+  }
+
+  /// Why a connection compressed nothing, if it has not. The last call counts.
+  public synchronized void uncompressed(String why) {
+    whyUncompressed = why;
   }
 
   /// How the level of [FileLog#done] was reached: see [Session#proof]. If it is told again, it
@@ -398,6 +422,13 @@ public final class Insight implements Samples {
   /// A dry run would keep an entry that is the same as its source, of which nobody need hear.
   public void plannedToKeep() {
     lane().planned(Planned.KEEP, -1);
+  }
+
+  /// The other end would delete so many more entries, whose names it has not told.
+  public void plannedToDelete(long entries) {
+    if (entries > 0) {
+      lane().plannedUnnamed(Planned.DELETE, entries);
+    }
   }
 
   /// To be called once for each kind, at the end: see [Event.Lost].
@@ -720,7 +751,16 @@ public final class Insight implements Samples {
     proofs.sort(null);
     String proof = String.join("; ", proofs);
     return new Session(
-        link, connections, bytesDirect, bytesResumed, bytesThere, bytesResent, proof, congestion);
+        link,
+        connections,
+        bytesDirect,
+        bytesResumed,
+        bytesThere,
+        bytesResent,
+        proof,
+        congestion,
+        new Compressed(
+            bytesCompressed, bytesCompressedTo, bytesCompressed == 0 ? whyUncompressed : ""));
   }
 
   private ExitCode exitCode(Failure decisive, int filesDone) {

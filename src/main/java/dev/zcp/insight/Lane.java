@@ -233,6 +233,11 @@ final class Lane {
     }
   }
 
+  /// Of what has no bytes.
+  synchronized void plannedUnnamed(Planned action, long entries) {
+    totals.planned[action.ordinal()] += entries;
+  }
+
   /// @param kind of the entries: the ordinal of a [Made], [#KEPT], [#SKIPPED] or [#DELETED]
   synchronized void count(int kind, long more) {
     totals.entries[kind] += more;
@@ -408,6 +413,7 @@ final class Lane {
           filesPlanned,
           bytesPlanned,
           planned[Planned.REPLACE.ordinal()],
+          planned[Planned.CORRECT_ATTRIBUTES.ordinal()],
           new EntryCounts(
               planned[Planned.MAKE_DIRECTORY.ordinal()],
               planned[Planned.MAKE_SYMLINK.ordinal()],

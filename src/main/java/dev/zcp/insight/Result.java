@@ -113,8 +113,9 @@ public record Result(
   /// @param files to copy, those that replace something among them
   /// @param bytes of those files, as far as that is known
   /// @param replaced entries that would replace something, files or not
+  /// @param corrected entries that would stay, and get the metadata of their sources
   /// @param entries all that is no file and would replace nothing
-  public record Plan(long files, long bytes, long replaced, EntryCounts entries) {}
+  public record Plan(long files, long bytes, long replaced, long corrected, EntryCounts entries) {}
 
   /// What a tree came to, besides the bytes of its files.
   ///
@@ -161,7 +162,18 @@ public record Result(
       long bytesThere,
       long bytesResent,
       String proof,
-      String congestion) {}
+      String congestion,
+      Compressed compressed) {}
+
+  /// What was compressed on its way.
+  ///
+  /// @param bytes how many bytes of files were
+  /// @param toBytes as how many they went
+  /// @param whyNot if none were, and this end was to do it: a clause without a full stop
+  public record Compressed(long bytes, long toBytes, String whyNot) {
+
+    public static final Compressed NOTHING = new Compressed(0, 0, "");
+  }
 
   /// What the process took from the beginning of the work to its end, and what kept it from
   /// working.

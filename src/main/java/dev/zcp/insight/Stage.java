@@ -4,6 +4,8 @@ package dev.zcp.insight;
 /// sample is, is said here: always one operation that was timed, never a share or an average of
 /// several.
 public enum Stage {
+  /// Starting the other end by ssh, up to its answer.
+  LOGIN("login"),
   /// Opening one source.
   OPEN("open"),
   /// Making one partial file, or opening the one that an interrupted session left.
@@ -13,6 +15,8 @@ public enum Stage {
   /// The digest of one piece of a file, beside the step that moves it; if the kernel moves it, the
   /// read that the digest needs, too.
   DIGEST("digest"),
+  /// Making one piece smaller, or at a receiver whole again.
+  COMPRESS("compress"),
   /// One wait of a sending thread that had something to send, until the receiver had acknowledged
   /// enough of what was under way.
   WINDOW("window wait", "window"),
@@ -60,6 +64,9 @@ public enum Stage {
 
   /// As tables of one end show it: a receiver reads from the network, and a sender writes there.
   public String label(WorkSide side) {
+    if (this == COMPRESS && side == WorkSide.RECEIVER) {
+      return "decompress";
+    }
     boolean isRemote =
         this == READ && side == WorkSide.RECEIVER || this == WRITE && side == WorkSide.SENDER;
     return isRemote ? "net " + label : label;

@@ -44,7 +44,7 @@ public final class JsonObject {
   public static JsonObject parse(byte[] text, String where) {
     try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), text)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw new MalformedJson(where + "is no object of JSON");
+        throw new MalformedJson(where + "is not a JSON object");
       }
       JsonObject object = new ObjectReader(json, where).object();
       if (json.nextToken() != null) {
@@ -52,7 +52,7 @@ public final class JsonObject {
       }
       return object;
     } catch (JacksonException e) {
-      throw new MalformedJson(where + "is no JSON", e);
+      throw new MalformedJson(where + "is not JSON", e);
     }
   }
 

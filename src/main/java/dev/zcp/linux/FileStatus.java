@@ -178,7 +178,7 @@ public record FileStatus(
   /// @throws FileSystemException if it is no regular file
   public void requireRegular(Object path) throws FileSystemException {
     if (!isRegular()) {
-      throw new FileSystemException(path.toString(), null, "is no regular file");
+      throw new FileSystemException(path.toString(), null, "is not a regular file");
     }
   }
 

@@ -13,6 +13,7 @@ import dev.zcp.tree.Policy.Numbered;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -309,6 +310,10 @@ public final class Conflict {
     }
     refuseSameFile(claim, existing);
     claim.keptBecause = keptBecause(claim, existing);
+    if (claim.same != null && refusal == null && !keepsAlone(claim, existing)) {
+      claim.same = null;
+      claim.keptBecause = null;
+    }
     if (claim.keptBecause != null) {
       remember(claim, existing);
     } else if (refusal != null) {
@@ -321,6 +326,23 @@ public final class Conflict {
       claim.replaced = existing;
     }
     return null;
+  }
+
+  /// Keeps what is the same as the source, unless this run keeps or has made it under another name.
+  /// Two files of the source may be one in the target: the second is made anew then. Further names
+  /// of a file do not come here.
+  private boolean keepsAlone(Claim claim, FileStatus existing) {
+    if (existing.links() < 2) {
+      return true;
+    }
+    synchronized (names) {
+      boolean isTaken =
+          names.has(existing) && !names.has(claim.directory.status(), claim.name, existing);
+      if (!isTaken) {
+        remember(claim, existing);
+      }
+      return !isTaken;
+    }
   }
 
   /// What has the name stays, since it is the same as the source.
@@ -527,10 +549,20 @@ public final class Conflict {
     if (isSafe && !claim.isOwnName()) {
       return;
     }
-    FileStatus source = claim.sourceBehind();
-    FileStatus target = existing.isSymlink() ? claim.directory.statusBehind(claim.name) : existing;
-    if (source != null && target != null && source.isSameFile(target)) {
+    if (isSameBehind(claim, existing)) {
       throw sameFile(claim);
+    }
+  }
+
+  /// Whether source and target lead to one file. A link that leads to itself leads to none.
+  private static boolean isSameBehind(Claim claim, FileStatus existing) throws IOException {
+    try {
+      FileStatus source = claim.sourceBehind();
+      FileStatus target =
+          existing.isSymlink() ? claim.directory.statusBehind(claim.name) : existing;
+      return source != null && target != null && source.isSameFile(target);
+    } catch (FileSystemLoopException e) {
+      return false;
     }
   }
 
@@ -586,7 +618,7 @@ public final class Conflict {
     }
   }
 
-  static boolean hasExactly(OpenDirectory directory, byte[] name) throws IOException {
+  public static boolean hasExactly(OpenDirectory directory, byte[] name) throws IOException {
     for (byte[] each : directory.names()) {
       if (Arrays.equals(each, name)) {
         return true;

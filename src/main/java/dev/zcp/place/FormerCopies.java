@@ -38,8 +38,8 @@ public final class FormerCopies implements Closeable {
   private final List<OpenDirectory> trees;
   private final Metadata metadata;
   private final PlaceLink links;
-  private final Queue<Place> places = new ConcurrentLinkedQueue<>();
-  private final PerThread<Place> ownPlace = new PerThread<>(this::newPlace);
+  private final Queue<LastFolders> folders = new ConcurrentLinkedQueue<>();
+  private final PerThread<LastFolders> ownFolders = new PerThread<>(this::newFolders);
 
   private FormerCopies(List<OpenDirectory> trees, Metadata metadata, PlaceLink links) {
     this.trees = trees;
@@ -119,7 +119,7 @@ public final class FormerCopies implements Closeable {
   ///
   /// @param directory below the target; of no bytes for the target itself
   public boolean hasDirectory(byte[] directory) {
-    for (OpenDirectory each : ownPlace.get().in(directory)) {
+    for (OpenDirectory each : ownFolders.get().in(directory)) {
       if (each != null) {
         return true;
       }
@@ -131,7 +131,7 @@ public final class FormerCopies implements Closeable {
   ///
   /// @param directory as [#hasDirectory] has it
   public boolean isLike(Conflict.Claim claim, byte[] directory) throws IOException {
-    for (OpenDirectory each : ownPlace.get().in(directory)) {
+    for (OpenDirectory each : ownFolders.get().in(directory)) {
       if (statusIfLike(each, claim) != null) {
         return true;
       }
@@ -147,10 +147,10 @@ public final class FormerCopies implements Closeable {
   /// @return OBSTACLE if there is none, or none that can have one name more
   public Linked link(Conflict.Claim claim, byte[] directory, AttributeSource attributes)
       throws IOException, Failure {
-    for (OpenDirectory each : ownPlace.get().in(directory)) {
+    for (OpenDirectory each : ownFolders.get().in(directory)) {
       FileStatus there = statusIfLike(each, claim);
       Handle former = there == null ? null : Handle.of(each.descriptor(), claim.name());
-      if (former != null && metadata.isKept(attributes, claim.status(), former, there)) {
+      if (former != null && !metadata.differs(attributes, claim.status(), former, there)) {
         Linked linked = links.link(claim, each, claim.name());
         if (linked != Linked.OBSTACLE) {
           return linked;
@@ -164,7 +164,7 @@ public final class FormerCopies implements Closeable {
   ///
   /// @param directory as [#hasDirectory] has it
   public NativeFile open(Conflict.Claim claim, byte[] directory) throws IOException {
-    for (OpenDirectory each : ownPlace.get().in(directory)) {
+    for (OpenDirectory each : ownFolders.get().in(directory)) {
       FileStatus there = statusIfLike(each, claim);
       NativeFile file = there == null ? null : each.file(claim.name(), false);
       if (file != null && file.status().isSameFile(there)) {
@@ -183,20 +183,20 @@ public final class FormerCopies implements Closeable {
         : null;
   }
 
-  private Place newPlace() {
-    Place place = new Place();
-    places.add(place);
-    return place;
+  private LastFolders newFolders() {
+    LastFolders mine = new LastFolders();
+    folders.add(mine);
+    return mine;
   }
 
   @Override
   public void close() {
-    places.forEach(Place::leave);
+    folders.forEach(LastFolders::leave);
     trees.forEach(Quietly::close);
   }
 
   /// Where a thread looked last: files come directory by directory.
-  private final class Place {
+  private final class LastFolders {
 
     private final OpenDirectory[] found = new OpenDirectory[trees.size()];
 

@@ -8,6 +8,7 @@ import dev.zcp.linux.Libc;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.tree.AccessList;
+import dev.zcp.tree.AttributeComparison;
 import dev.zcp.tree.AttributeReader;
 import dev.zcp.tree.AttributeSource;
 import dev.zcp.tree.Handle;
@@ -84,6 +85,7 @@ public final class Metadata {
   private final Losses losses;
   private final int umask;
   private final FaithfulDevice faithful = new FaithfulDevice();
+  private final AttributeComparison attributes;
   private final PerThread<Writer> writers = new PerThread<>(Writer::new);
 
   /// @param umask the process's, see [OwnProcess#umask]
@@ -93,6 +95,7 @@ public final class Metadata {
     this.mirrors = mirrors;
     this.preserve = preserve;
     this.keepsAttributes = preserve.xattr() || preserve.acl();
+    this.attributes = new AttributeComparison(preserve.xattr(), preserve.acl());
     this.losses = losses;
     this.umask = umask;
   }
@@ -257,13 +260,36 @@ public final class Metadata {
             || source.listAttributes(NO_ROOM) <= 0 && target.listAttributes(NO_ROOM) <= 0);
   }
 
+  /// Whether [#existing] would change anything, for those who only tell. What only root can give
+  /// counts if this process is root.
+  ///
+  /// @param now what the target is
+  public boolean differs(AttributeSource source, FileStatus status, Handle target, FileStatus now)
+      throws IOException {
+    boolean mayOwn = OwnProcess.user() == 0;
+    return mayOwn && !isOwnerEqual(status, now)
+        || !isModeEqual(status, now)
+        || !isTimeEqual(status, now)
+        || attributes.differ(source, target, mirrors || !status.isDirectory());
+  }
+
   private boolean isEqual(FileStatus status, FileStatus now) {
-    return (!preserve.owner() || now.owner() == status.owner() && now.group() == status.group())
-        && (!preserve.mode() || status.isSymlink() || now.wholeMode() == status.wholeMode())
-        && (!preserve.times()
-            || now.modifiedSeconds() == status.modifiedSeconds()
-                && now.modifiedNanos() == status.modifiedNanos()
-            || isTimeKept(status.modified(), now.modified()));
+    return isOwnerEqual(status, now) && isModeEqual(status, now) && isTimeEqual(status, now);
+  }
+
+  private boolean isOwnerEqual(FileStatus status, FileStatus now) {
+    return !preserve.owner() || now.owner() == status.owner() && now.group() == status.group();
+  }
+
+  private boolean isModeEqual(FileStatus status, FileStatus now) {
+    return !preserve.mode() || status.isSymlink() || now.wholeMode() == status.wholeMode();
+  }
+
+  private boolean isTimeEqual(FileStatus status, FileStatus now) {
+    return !preserve.times()
+        || now.modifiedSeconds() == status.modifiedSeconds()
+            && now.modifiedNanos() == status.modifiedNanos()
+        || isTimeKept(status.modified(), now.modified());
   }
 
   /// What the umask is taken from if the mode is not to be preserved.

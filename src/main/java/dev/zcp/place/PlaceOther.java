@@ -230,6 +230,13 @@ public final class PlaceOther {
     };
   }
 
+  /// Whether [#correct] would change anything.
+  public boolean needsCorrection(Conflict.Claim claim, AttributeSource attributes)
+      throws IOException {
+    Handle byName = Handle.of(claim.directory().descriptor(), claim.name());
+    return metadata.differs(attributes, claim.status(), byName, claim.same());
+  }
+
   /// Gives what is the [same][Conflict.Claim#isSame], and stays, the metadata of its source.
   public void correct(Conflict.Claim claim, AttributeSource attributes) throws IOException {
     FileStatus there = claim.same();

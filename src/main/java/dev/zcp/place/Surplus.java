@@ -58,6 +58,12 @@ public final class Surplus {
     /// Whether the source has an entry of this name.
     boolean isInSource(byte[] name) throws Failure;
 
+    /// Whether one of the entry's names in the directory is that of another entry of the source,
+    /// for the target's file system.
+    ///
+    /// @param status of the entry, which has several names
+    boolean isFolded(OpenDirectory directory, byte[] name, FileStatus status) throws IOException;
+
     /// Whether an entry stays that the source does not have, and with it the directories that it is
     /// in.
     ///
@@ -231,7 +237,7 @@ public final class Surplus {
           if (status == null) {
             continue;
           }
-          if (stays(level, name, status)) {
+          if (stays(level, here, name, status)) {
             level.keepsSome = true;
           } else if (status.isDirectory()) {
             OpenDirectory below = open(level, here, name);
@@ -273,11 +279,21 @@ public final class Surplus {
     }
   }
 
-  private boolean stays(Descent level, byte[] name, FileStatus status) throws Failure {
+  private boolean stays(Descent level, OpenDirectory here, byte[] name, FileStatus status)
+      throws IOException, Failure {
     return status.isMountRoot()
-        || conflict.isOfThisRun(status)
+        || conflict.isOfThisRun(status) && !isFurtherName(level, here, name, status)
         || level.above == null && merged.isInSource(name)
         || merged.stays(level.pathOf(name), status, level.status);
+  }
+
+  /// Whether it is a name besides those that this run has made or kept: then only the name goes. In
+  /// a directory that the source does not have this run has made none.
+  private boolean isFurtherName(Descent level, OpenDirectory here, byte[] name, FileStatus status)
+      throws IOException {
+    return status.links() > 1
+        && !status.isDirectory()
+        && (level.above != null || !merged.isFolded(here, name, status));
   }
 
   private void close(OpenDirectory directory) throws IOException {

@@ -25,7 +25,7 @@ public record Shard(RawPath directory, ShardPlan plan, String name) {
     RawPath directory = path.parent();
     ShardPlan plan = ShardPlan.read(directory);
     if (!name.equals(DIRECTORIES) && !isNumberBelow(plan.shards(), name)) {
-      throw Failure.of(ExitCode.USAGE, path, "is no shard of this plan")
+      throw Failure.of(ExitCode.USAGE, path, "is not a shard of this plan")
           .with("its shards are 0 to " + (plan.shards() - 1));
     }
     return new Shard(directory, plan, name);

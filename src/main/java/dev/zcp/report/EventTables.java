@@ -22,6 +22,7 @@ import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.HeatMap.HeatCounts;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
@@ -102,10 +103,11 @@ public final class EventTables {
           .field("deleted", COUNT, EntryCounts::deleted);
 
   private static final JsonTable<Plan> PLAN =
-      new JsonTable<Plan>(v -> new Plan(v.get(), v.get(), v.get(), v.get()))
+      new JsonTable<Plan>(v -> new Plan(v.get(), v.get(), v.get(), v.get(), v.get()))
           .field("files", COUNT, Plan::files)
           .field("bytes", COUNT, Plan::bytes)
           .field("replaced", COUNT, Plan::replaced)
+          .field("corrected", COUNT, Plan::corrected)
           .all(ENTRIES, Plan::entries);
 
   private static final JsonTable<Tree> TREE =
@@ -133,6 +135,9 @@ public final class EventTables {
           .field("bytesResent", COUNT_IF_KNOWN, Session::bytesResent)
           .field("verifiedBy", PHRASE_IF_ANY, Session::proof)
           .field("congestion", PHRASE_IF_ANY, Session::congestion)
+          .field("bytesCompressed", COUNT_IF_KNOWN, session -> session.compressed().bytes())
+          .field("bytesCompressedTo", COUNT_IF_KNOWN, session -> session.compressed().toBytes())
+          .field("notCompressed", PHRASE_IF_ANY, session -> session.compressed().whyNot())
           .field("encrypted", FLAG.orNull(), session -> session.link().isEncrypted())
           .field("encryptedBy", PHRASE_IF_ANY, session -> session.link().encryptedBy())
           .field("socketBuffer", SOCKET_BUFFER.orNull(), session -> session.link().buffer());
@@ -435,7 +440,16 @@ public final class EventTables {
     Link link = new Link(json.get("peer", PHRASE_IF_ANY), isDiscarded, encryptedBy, buffer);
     return buffer == null
         ? null
-        : new Session(link, v.get(), v.get(), v.get(), v.get(), v.get(), v.get(), v.get());
+        : new Session(
+            link,
+            v.get(),
+            v.get(),
+            v.get(),
+            v.get(),
+            v.get(),
+            v.get(),
+            v.get(),
+            new Compressed(v.get(), v.get(), v.get()));
   }
 
   private static Map<String, StageRow> peerRows(Result result) {

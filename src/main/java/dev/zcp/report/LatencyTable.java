@@ -149,7 +149,8 @@ public final class LatencyTable {
         cells.add(row.side());
       }
       for (StageFigure figure : figures) {
-        cells.add(cell(figure, row.latencies(), figures.contains(StageFigure.TOTAL)));
+        boolean isTotalTold = figures.contains(StageFigure.TOTAL) && isSum(row.latencies());
+        cells.add(cell(figure, row.latencies(), isTotalTold));
       }
       table.row(cells);
     }
@@ -162,7 +163,7 @@ public final class LatencyTable {
       return Long.toString(latencies.count());
     }
     if (figure == StageFigure.TOTAL) {
-      return time(latencies.totalNs(), unicode);
+      return isSum(latencies) ? time(latencies.totalNs(), unicode) : "-";
     }
     if (figure == StageFigure.SHARE) {
       double share = (double) latencies.busiestNs() / elapsedNs;
@@ -171,6 +172,12 @@ public final class LatencyTable {
     return figure == StageFigure.MAX && (latencies.count() > 1 || !hasTotal)
         ? time(latencies.maxNs(), unicode)
         : percentile(latencies, figure.percent, unicode);
+  }
+
+  /// Whether the samples add up. Those of files that are under way together overlap, and so their
+  /// sum is no time that anything took.
+  private boolean isSum(Latencies latencies) {
+    return elapsedNs <= 0 || latencies.busiestNs() != 0;
   }
 
   private List<StageRow> longest(int stagesMax) {

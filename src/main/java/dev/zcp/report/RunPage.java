@@ -10,6 +10,7 @@ import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.HeatMap.HeatCounts;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.ProcessFacts.Pauses;
 import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
@@ -317,10 +318,18 @@ public final class RunPage {
     to.fact("Past ssh, by TLS", bytes(session.bytesDirect()));
     to.fact("Resumed", bytes(session.bytesResumed()));
     to.fact("Sent again", bytes(session.bytesResent()));
+    to.fact("Compressed", compressed(session.compressed()));
     to.fact("Congestion control", session.congestion());
     to.fact(
         "Socket buffer, " + session.link().buffer().option(),
         new ByteSize(session.link().buffer().givenBytes()).toString());
+  }
+
+  private static String compressed(Compressed compressed) {
+    if (compressed.bytes() > 0) {
+      return bytes(compressed.bytes()) + " to " + bytes(compressed.toBytes());
+    }
+    return compressed.whyNot().isEmpty() ? "" : "nothing: " + compressed.whyNot();
   }
 
   private void writeProcess(SavedRun run) {
@@ -371,7 +380,7 @@ public final class RunPage {
     if (more > 0) {
       lines.add(Prose.count(more, "failure") + " more");
     }
-    result.tree().losses().forEach(lost -> lines.add(TextReport.loss(lost)));
+    result.tree().losses().forEach(lost -> lines.add(lost.sentence()));
     result.tree().declined().forEach(declined -> lines.add(TextReport.declined(declined)));
     return lines;
   }
@@ -406,10 +415,12 @@ public final class RunPage {
 
   private static String sample(Stage stage) {
     return switch (stage) {
+      case LOGIN -> "starting the other end by ssh, up to its answer";
       case OPEN -> "opening a source";
       case CREATE -> "making a partial file";
       case READ -> "one read of a step that goes through memory";
       case DIGEST -> "the checksum of one piece of a file";
+      case COMPRESS -> "making a piece smaller, or at the receiver whole again";
       case WINDOW -> "a wait of the sender for acknowledgements";
       case PACE -> "a wait of a thread, so that no more than --limit-rate is moved";
       case COPY -> "one step from file to file: the bytes that one strategy moved at once";

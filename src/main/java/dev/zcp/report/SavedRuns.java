@@ -83,7 +83,7 @@ public final class SavedRuns {
       try {
         JsonObject event = JsonObject.parse(line, "line " + number + " ");
         if (event.get("event", NO_TEXT).isEmpty()) {
-          throw new MalformedJson("line " + number + " is no event of 'zcp --json'");
+          throw new MalformedJson("line " + number + " is not an event of 'zcp --json'");
         }
         take(event, line.length, name, runs.size() - runsBefore, underWay);
       } catch (MalformedJson e) {

@@ -13,6 +13,7 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.ProcessFacts.Pauses;
@@ -138,7 +139,7 @@ public final class TextReport implements Listener {
         screen.line(PREFIX + skipped.name() + ": " + skipped.reason());
       }
     } else if (event instanceof Event.Lost lost) {
-      losses.add(PREFIX + loss(lost));
+      losses.add(PREFIX + lost.sentence());
     } else if (event instanceof Event.Finished finished) {
       List<String> lines = ending(finished.result());
       if (!lines.isEmpty()) {
@@ -238,15 +239,6 @@ public final class TextReport implements Listener {
         || entries.isAnyMade()
         || entries.kept() > 0
         || entries.deleted() > 0;
-  }
-
-  /// `owner and group of 123 entries not kept: not permitted (the first: a/b)`.
-  static String loss(Event.Lost lost) {
-    if (lost.entries() == 1) {
-      return lost.firstName() + ": " + lost.what() + " not kept: " + lost.reason();
-    }
-    String what = lost.what() + " of " + Prose.grouped(lost.entries()) + " entries not kept: ";
-    return what + lost.reason() + " (the first: " + lost.firstName() + ")";
   }
 
   /// `123 symbolic links left out, the first a/b: the receiver takes none`.
@@ -371,6 +363,14 @@ public final class TextReport implements Listener {
     if (session.bytesResent() > 0) {
       lines.add("sent again: " + new ByteSize(session.bytesResent()));
     }
+    Compressed compressed = session.compressed();
+    if (compressed.bytes() > 0) {
+      String to = new ByteSize(compressed.bytes()) + " to " + new ByteSize(compressed.toBytes());
+      double ratio = (double) compressed.bytes() / compressed.toBytes();
+      lines.add("compressed: " + to + " (" + Math.round(10 * ratio) / 10.0 + " to 1)");
+    } else if (!compressed.whyNot().isEmpty() && detail == Detail.VERBOSE) {
+      lines.addAll(wrap("compressed: nothing (" + compressed.whyNot() + ")"));
+    }
     if (session.bytesDirect() > 0) {
       String direct = new ByteSize(session.bytesDirect()) + " by TLS 1.3, the rest by ssh";
       lines.addAll(wrap("direct: " + direct));
@@ -448,6 +448,9 @@ public final class TextReport implements Listener {
     if (plan != null && plan.replaced() > 0) {
       rest.add(Prose.grouped(plan.replaced()) + " replaced");
     }
+    if (plan != null && plan.corrected() > 0) {
+      rest.add(Prose.grouped(plan.corrected()) + " corrected");
+    }
     EntryCounts left = plan == null ? result.tree().entries() : plan.entries();
     if (left.kept() > 0) {
       rest.add(Prose.count(left.kept(), "file") + " kept");
@@ -497,7 +500,7 @@ public final class TextReport implements Listener {
   private static String moved(Result result, boolean unicode, boolean isBrief) {
     StringBuilder text = new StringBuilder(done(result));
     List<String> what = new ArrayList<>();
-    String size = new ByteSize(result.bytes()).toString();
+    String size = new ByteSize(result.bytes()) + onTheWire(result);
     if (result.filesDone() > 0) {
       what.add(Prose.count(result.filesDone(), "file"));
       what.add(size);
@@ -526,6 +529,14 @@ public final class TextReport implements Listener {
       text.append(" by ").append(Prose.list(names(result.ran())));
     }
     return text.toString();
+  }
+
+  /// ` as 1.90 MiB`, if something was compressed.
+  private static String onTheWire(Result result) {
+    Compressed compressed =
+        result.session() == null ? Compressed.NOTHING : result.session().compressed();
+    long savedBytes = compressed.bytes() - compressed.toBytes();
+    return savedBytes > 0 ? " as " + new ByteSize(result.bytes() - savedBytes) : "";
   }
 
   /// `, verified: SHA-256`, or the level where no digest proved it.

@@ -37,7 +37,8 @@ public final class Key {
     }
     if (bytes.length < BYTES_MIN || bytes.length > BYTES_MAX) {
       throw new IllegalArgumentException(
-          "the key is of %d bytes, not of %d to %d".formatted(bytes.length, BYTES_MIN, BYTES_MAX));
+          "the key has %d bytes, and should have %d to %d"
+              .formatted(bytes.length, BYTES_MIN, BYTES_MAX));
     }
     Key key = new Key(bytes);
     // The decoder takes padding and ignores left-over bits: then two texts would be one key.

@@ -31,6 +31,7 @@ import java.util.Set;
 /// @param former what unchanged files become names of
 /// @param durable whether each file is on the device before it counts as received, and all else
 ///   before the session does
+/// @param dryRun whether nothing is made: then a sender that is to have something made is refused
 public record Admission(
     Existing existing,
     int keeps,
@@ -43,7 +44,8 @@ public record Admission(
     Former former,
     Set<Name> names,
     boolean trees,
-    boolean durable) {
+    boolean durable,
+    boolean dryRun) {
 
   /// Entries of a directory are deleted if the sender's directory that is merged into it does not
   /// have them.
@@ -88,6 +90,7 @@ public record Admission(
         Former.NONE,
         null,
         true,
+        false,
         false);
   }
 
@@ -96,7 +99,7 @@ public record Admission(
 
   /// @param isRecursive whether directories were asked for
   public Admission of(Set<Name> only, boolean isRecursive) {
-    return with(deletion, former, only, isRecursive, durable);
+    return with(deletion, former, only, isRecursive, durable, dryRun);
   }
 
   /// This, of the only source, which gets that name.
@@ -104,23 +107,32 @@ public record Admission(
     Deletion below =
         deletion == null ? null : new Deletion(deletion.deleting(), deletion.filter(), false);
     Former named = new Former(former.trees(), former.target(), true);
-    return with(below, named, Set.of(name), isRecursive, durable);
+    return with(below, named, Set.of(name), isRecursive, durable, dryRun);
   }
 
   public Admission deleting(Deletion what) {
-    return with(what, former, names, trees, durable);
+    return with(what, former, names, trees, durable, dryRun);
   }
 
   public Admission linkingTo(Former what) {
-    return with(deletion, what, names, trees, durable);
+    return with(deletion, what, names, trees, durable, dryRun);
   }
 
   public Admission durable(boolean isDurable) {
-    return with(deletion, former, names, trees, isDurable);
+    return with(deletion, former, names, trees, isDurable, dryRun);
+  }
+
+  public Admission dryRun(boolean isDryRun) {
+    return with(deletion, former, names, trees, durable, isDryRun);
   }
 
   private Admission with(
-      Deletion what, Former linked, Set<Name> only, boolean takesTrees, boolean isDurable) {
+      Deletion what,
+      Former linked,
+      Set<Name> only,
+      boolean takesTrees,
+      boolean isDurable,
+      boolean isDryRun) {
     return new Admission(
         existing,
         keeps,
@@ -133,7 +145,8 @@ public record Admission(
         linked,
         only,
         takesTrees,
-        isDurable);
+        isDurable,
+        isDryRun);
   }
 
   /// Bits of [Keep]: what a sender asks for that takes and preserves this.

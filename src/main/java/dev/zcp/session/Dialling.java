@@ -138,7 +138,8 @@ public final class Dialling {
         return null;
       }
       Connection connection =
-          new Connection(carrier, timeout, self, greeted.keys(), peering.flow().stallTimeoutNs());
+          new Connection(carrier, timeout, self, greeted.keys(), peering.flow().stallTimeoutNs())
+              .takingCompressed(greeted.takesCompressed());
       if (greeted.isWelcomeDue()) {
         connection.expectWelcome();
       }

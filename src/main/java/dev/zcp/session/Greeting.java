@@ -2,6 +2,7 @@ package dev.zcp.session;
 
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.compress.Compression;
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.Elapsed;
@@ -101,7 +102,9 @@ public final class Greeting {
   /// @param isWelcomeDue whether the listener's welcome is still to be read: on the first
   ///   connection frames go out without it, which saves a round trip
   /// @param discards whether it is a receiver that throws away what it takes
-  public record Greeted(SessionKeys keys, boolean isWelcomeDue, boolean discards) {
+  /// @param takesCompressed whether the receiver takes compressed bytes
+  public record Greeted(
+      SessionKeys keys, boolean isWelcomeDue, boolean discards, boolean takesCompressed) {
 
     public boolean isJoined() {
       return keys != null;
@@ -152,7 +155,7 @@ public final class Greeting {
       Welcome welcome =
           isFirst ? Welcome.ACCEPTED : Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
       if (welcome == Welcome.NO_SESSION) {
-        return new Greeted(null, false, answer.isDiscarding());
+        return new Greeted(null, false, answer.isDiscarding(), false);
       }
       if (welcome == Welcome.BUSY) {
         throw Failure.of(
@@ -161,7 +164,11 @@ public final class Greeting {
             "the " + self.other() + " takes no more connections of this session");
       }
       welcome.requireAccepted(self.other());
-      return new Greeted(handshake.diallerKeys(), isFirst, answer.isDiscarding());
+      return new Greeted(
+          handshake.diallerKeys(),
+          isFirst,
+          answer.isDiscarding(),
+          (self == Side.RECEIVER ? hello : answer).takesCompressed());
     } catch (ProtocolException e) {
       throw Failure.of(e.exitCode(), peer, e.getMessage()).because(e);
     } catch (IOException e) {
@@ -195,7 +202,13 @@ public final class Greeting {
   /// What a listener knows of the dialler once both have proved the key.
   ///
   /// @param discards whether it is a receiver that throws away what it takes
-  public record Joined(SessionKeys keys, Bytes sessionId, int connection, boolean discards) {}
+  /// @param takesCompressed whether the receiver takes compressed bytes
+  public record Joined(
+      SessionKeys keys,
+      Bytes sessionId,
+      int connection,
+      boolean discards,
+      boolean takesCompressed) {}
 
   /// The listener's part. It proves the key first, to anybody: what it shows is the HMAC of 128
   /// random bits at least, and says nothing about them.
@@ -208,7 +221,8 @@ public final class Greeting {
       byte[] binding = carrier.establish();
       byte[] theirs = readHello();
       Hello hello = Hello.decode(ByteBuffer.wrap(theirs));
-      byte[] mine = saying(hello.answer(self, nonce())).encode();
+      Hello answer = saying(hello.answer(self, nonce()));
+      byte[] mine = answer.encode();
       Handshake handshake =
           new Handshake(key, self.other().toString(), theirs, self.toString(), mine, binding);
       write(mine, handshake.listenerProof());
@@ -225,7 +239,12 @@ public final class Greeting {
             ExitCode.EXISTS, peer, "turned away: " + whyNot(welcome, hello.connection()));
       }
       boolean discards = self == Side.SENDER && hello.isDiscarding();
-      return new Joined(handshake.listenerKeys(), hello.sessionId(), hello.connection(), discards);
+      return new Joined(
+          handshake.listenerKeys(),
+          hello.sessionId(),
+          hello.connection(),
+          discards,
+          (self == Side.RECEIVER ? answer : hello).takesCompressed());
     } catch (ProtocolException e) {
       throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
     } catch (IOException e) {
@@ -263,7 +282,9 @@ public final class Greeting {
   }
 
   private Hello saying(Hello hello) {
-    return discard ? hello.discarding() : hello;
+    boolean takesCompressed = self == Side.RECEIVER && Compression.isSupported();
+    Hello said = takesCompressed ? hello.takingCompressed() : hello;
+    return discard ? said.discarding() : said;
   }
 
   private void requireSupported(Hello hello) throws ProtocolException, IOException {

@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
@@ -17,6 +18,17 @@ public final class Kinds {
       case LINK -> Keep.LINKS.label();
       case HARD_LINK -> Keep.HARD_LINKS.label();
       case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE, SOCKET -> Keep.SPECIALS.label();
+    };
+  }
+
+  /// What a dry run says of one that is not there.
+  public static Planned planned(EntryKind kind) {
+    return switch (kind) {
+      case FILE -> Planned.COPY;
+      case DIRECTORY, WAY -> Planned.MAKE_DIRECTORY;
+      case LINK -> Planned.MAKE_SYMLINK;
+      case HARD_LINK -> Planned.MAKE_HARD_LINK;
+      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE, SOCKET -> Planned.MAKE_SPECIAL;
     };
   }
 

@@ -137,7 +137,8 @@ public final class ListeningEnd implements Closeable {
       Link link = new Link(peer, discards, carrier.encryptedBy(), carrier.buffer());
       joining.serve(
           joined.connection(),
-          new Connection(carrier, timeout, terms.self(), joined.keys(), terms.stallTimeoutNs()),
+          new Connection(carrier, timeout, terms.self(), joined.keys(), terms.stallTimeoutNs())
+              .takingCompressed(joined.takesCompressed()),
           link);
     } catch (Failure failure) {
       if (!joining.late) {

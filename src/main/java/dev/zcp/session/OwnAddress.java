@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
@@ -39,10 +40,25 @@ final class OwnAddress {
     return family.isEmpty() ? List.of(text(InetAddress.getLoopbackAddress())) : family;
   }
 
-  /// Java adds `%eth0`, which means something on this machine alone: RFC 4007, section 6.
+  /// As people read it: `fd00::2`. Java adds `%eth0`, which means something on this machine alone
+  /// (RFC 4007, section 6), and leaves out no zeros (RFC 5952, section 4.2).
   private static String text(InetAddress address) {
     String text = address.getHostAddress();
     int percent = text.indexOf('%');
-    return percent < 0 ? text : text.substring(0, percent);
+    String whole = percent < 0 ? text : text.substring(0, percent);
+    if (address instanceof Inet4Address) {
+      return whole;
+    }
+    for (int zeros = 8; zeros > 1; zeros--) {
+      String run = ":0".repeat(zeros) + ":";
+      String framed = ":" + whole + ":";
+      int start = framed.indexOf(run);
+      if (start >= 0) {
+        String before = framed.substring(Math.min(1, start), start);
+        String after = framed.substring(start + run.length());
+        return before + "::" + (after.isEmpty() ? "" : after.substring(0, after.length() - 1));
+      }
+    }
+    return whole;
   }
 }

@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.compress.Compression;
 import dev.zcp.core.Address;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
@@ -58,6 +59,7 @@ public record SendRequest(
         Selection.FILES,
         Preserve.USUAL,
         Policy.USUAL,
-        new Sending(Sending.USUAL.verify(), Sending.USUAL.resumeVerify(), true, false));
+        new Sending(
+            Sending.USUAL.verify(), Sending.USUAL.resumeVerify(), true, false, Compression.NEVER));
   }
 }

@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.compress.Compression;
 import dev.zcp.insight.Verified;
 
 /// How a sender goes about its session.
@@ -10,8 +11,40 @@ import dev.zcp.insight.Verified;
 ///   before any of them goes
 /// @param isForced whether the receiver is known to force each file to its device before it says
 ///   that it has it
+/// @param compression what goes compressed
+/// @param dryRun whether nothing is sent, and it is only told what would be
+/// @param there what stands before a path at the receiver if it is told what would become of it
 public record Sending(
-    Verified verify, ResumeVerify resumeVerify, boolean mustDiscard, boolean isForced) {
+    Verified verify,
+    ResumeVerify resumeVerify,
+    boolean mustDiscard,
+    boolean isForced,
+    Compression compression,
+    boolean dryRun,
+    String there) {
 
-  public static final Sending USUAL = new Sending(Verified.WIRE, ResumeVerify.ALL, false, false);
+  public static final Sending USUAL =
+      new Sending(Verified.WIRE, ResumeVerify.ALL, false, false, Compression.AUTO);
+
+  public Sending(
+      Verified verify,
+      ResumeVerify resumeVerify,
+      boolean mustDiscard,
+      boolean isForced,
+      Compression compression) {
+    this(verify, resumeVerify, mustDiscard, isForced, compression, false, "");
+  }
+
+  /// Whose bytes may be compressed.
+  public Sending(
+      Verified verify, ResumeVerify resumeVerify, boolean mustDiscard, boolean isForced) {
+    this(verify, resumeVerify, mustDiscard, isForced, Compression.AUTO);
+  }
+
+  /// The same, of which only the plan is told.
+  ///
+  /// @param prefix of paths at the receiver
+  public Sending asPlan(String prefix) {
+    return new Sending(verify, resumeVerify, mustDiscard, isForced, compression, true, prefix);
+  }
 }

@@ -10,6 +10,7 @@ import dev.zcp.wire.Digest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /// The digest of each block that one connection moves: of its bytes on their way, if they pass
 /// through memory of this process, or of what is read beside the transfer, if the kernel moves
@@ -45,6 +46,7 @@ public final class TransitDigest implements Closeable {
     /// @param algorithm what the bytes are digested by on their way, if the strategy has them in
     ///   memory; NONE for nothing
     /// @param isReadable whether they can be read beside the transfer if it has not
+    /// @param otherNs as [Tracked#Tracked] has it
     /// @throws RefusedException if the strategy asked for cannot serve
     public static Transit begin(
         Engine engine,
@@ -54,12 +56,13 @@ public final class TransitDigest implements Closeable {
         FileLog log,
         LongConsumer moved,
         Digest.Algorithm algorithm,
-        boolean isReadable)
+        boolean isReadable,
+        LongSupplier otherNs)
         throws RefusedException {
       if (algorithm != Digest.Algorithm.NONE) {
         DigestingSink through = new DigestingSink(sink, algorithm);
         try {
-          Tracked observer = new Tracked(log, moved, through);
+          Tracked observer = new Tracked(log, moved, through, otherNs);
           return new Transit(engine.begin(source, through, size, observer), through);
         } catch (RefusedException e) {
           if (!isReadable) {
@@ -68,7 +71,8 @@ public final class TransitDigest implements Closeable {
           // Asked for by name, and one of those that leave the bytes to the kernel.
         }
       }
-      return new Transit(engine.begin(source, sink, size, new Tracked(log, moved, null)), null);
+      return new Transit(
+          engine.begin(source, sink, size, new Tracked(log, moved, null, otherNs)), null);
     }
   }
 

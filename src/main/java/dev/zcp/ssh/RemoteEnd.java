@@ -68,6 +68,7 @@ final class RemoteEnd implements PipeLife, Closeable {
   private final RemoteErrors errors;
   private final AtomicBoolean cut = new AtomicBoolean();
   private ServeReply reply;
+  private long loginNs;
 
   /// What came behind the reply.
   private ByteBuffer rest;
@@ -103,6 +104,7 @@ final class RemoteEnd implements PipeLife, Closeable {
     ProcessBuilder builder = new ProcessBuilder(ssh.line(login));
     // It may hold the key of another session.
     builder.environment().remove("ZCP_KEY");
+    long startNs = System.nanoTime();
     RemoteEnd end;
     try {
       end = new RemoteEnd(login, ChildProcess.start(builder), ssh.isSsh(), errors);
@@ -116,6 +118,7 @@ final class RemoteEnd implements PipeLife, Closeable {
       long firstWordNs = firstWordNs(asked.stallTimeoutNs());
       end.timeout.hurry(firstWordNs);
       end.ask(asked.encode(), ssh, release, banner, firstWordNs);
+      end.loginNs = System.nanoTime() - startNs;
       end.timeout.settle(asked.stallTimeoutNs(), null);
       if (!end.reply.fits(asked)) {
         throw end.failure(ExitCode.PROTOCOL, "zcp there: it answers something else");
@@ -132,6 +135,11 @@ final class RemoteEnd implements PipeLife, Closeable {
 
   Login login() {
     return login;
+  }
+
+  /// How long it took until it answered.
+  long loginNs() {
+    return loginNs;
   }
 
   ServeReply reply() {

@@ -15,11 +15,17 @@ import java.util.Arrays;
 ///
 /// @param login where to log in
 /// @param path its bytes; empty for the home directory
-public record RemotePath(Login login, byte[] path) {
+/// @param isForContent whether of a source that is a directory what is in it is meant, however it
+///   is typed
+public record RemotePath(Login login, byte[] path, boolean isForContent) {
 
   private static final String URL = "ssh://";
   private static final int PORT_MAX = 65535;
   private static final byte[] HERE = {'.'};
+
+  RemotePath(Login login, byte[] path) {
+    this(login, path, false);
+  }
 
   /// An account on a machine.
   ///
@@ -84,7 +90,7 @@ public record RemotePath(Login login, byte[] path) {
 
   /// Whether it has no name as a source: what is in it is meant.
   public boolean isContent() {
-    return isContent(path);
+    return isForContent || isContent(path);
   }
 
   /// Whether a shell would expand it.
@@ -156,7 +162,7 @@ public record RemotePath(Login login, byte[] path) {
     }
     // What ssh would take for an option, or hand to a shell of its configuration.
     if (!isPlain(host)) {
-      throw bad(typed, "that is no name of a host");
+      throw bad(typed, "that is not the name of a host");
     }
     if (user != null && !isUser(user)) {
       throw bad(typed, "that is no name of a user that ssh takes");

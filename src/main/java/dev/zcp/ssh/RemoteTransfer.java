@@ -2,6 +2,7 @@ package dev.zcp.ssh;
 
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.SocketDialler;
+import dev.zcp.compress.Compression;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -13,6 +14,7 @@ import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
@@ -27,6 +29,7 @@ import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.SendRequest;
+import dev.zcp.session.Sending;
 import dev.zcp.session.receive.Receiver;
 import dev.zcp.session.send.Sender;
 import dev.zcp.spi.Route;
@@ -41,6 +44,7 @@ import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.wire.Side;
 import java.io.IOException;
@@ -50,6 +54,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /// A transfer between this machine and one that ssh leads to. This end dials, over the pipes of
 /// ssh, and decides which source goes to which name, as cp(1) does.
@@ -104,21 +109,22 @@ public final class RemoteTransfer {
     /// What `zcp receive` was asked to do: all that is at `source` is offered to it.
     public static Fetch of(ReceiveRequest request, RemotePath source) {
       Admission admission = request.admission();
-      Preserve everything = new Preserve(true, true, true, true, true, true, true);
       Wanted wanted =
           new Wanted(
               true,
               true,
               false,
               Links.KEPT,
-              everything,
+              Preserve.EVERYTHING,
               Policy.USUAL.existing(),
               false,
               Policy.USUAL.onChange(),
               false,
               admission.verify() == null ? Verified.WIRE : admission.verify(),
               admission.resumeVerify(),
-              List.of());
+              false,
+              List.of(),
+              Compression.AUTO);
       return new Fetch(List.of(source), request, Placement.INSIDE, wanted);
     }
   }
@@ -197,11 +203,13 @@ public final class RemoteTransfer {
               asked.selection(),
               asked.preserve(),
               asked.policy(),
-              asked.sending());
+              sending(push, as));
       Route sent = new Route(Ends.sent(Long.MAX_VALUE), Ends.socket(true));
       Dialler dialler = dialler(end, Side.SENDER, isServable(asked.choice(), sent), flow);
       Found source = look(asked.files().getFirst());
-      return Sender.send(request, environment(as != null, push.rule(), source), dialler);
+      boolean isContent = OperandRoots.isDots(OperandRoots.name(asked.files().getFirst()));
+      boolean isRenamed = as != null && !isContent;
+      return Sender.send(request, environment(isRenamed, push.rule(), source), dialler);
     } catch (Failure failure) {
       return failed("send", asked.choice(), failure);
     }
@@ -226,9 +234,16 @@ public final class RemoteTransfer {
       Name as = into || stream ? null : name(target);
       Supplier<ServeRequest> give =
           () ->
-              new ServeRequest.Give(key(), flow.stallTimeoutNs(), paths, as, fetch.wanted(), null);
+              new ServeRequest.Give(
+                  key(),
+                  flow.stallTimeoutNs(),
+                  paths,
+                  as,
+                  fetch.sources().getFirst().isForContent(),
+                  fetch.wanted(),
+                  null);
       try (RemoteEnd end = start(login, give)) {
-        if (as != null) {
+        if (as != null || fetch.sources().getFirst().isForContent()) {
           boolean comesDirectory = end.reply().found().getFirst() == Found.DIRECTORY;
           requireFit(target, look(target), target.endsInSlash(), comesDirectory);
         }
@@ -243,7 +258,10 @@ public final class RemoteTransfer {
         Route received = new Route(Ends.socket(true), Ends.received(!stream));
         Dialler dialler = dialler(end, Side.RECEIVER, isServable(asked.choice(), received), flow);
         Found source = end.reply().found().getFirst();
-        return Receiver.receive(request, environment(as != null, fetch.rule(), source), dialler);
+        boolean isRenamed = as != null && !fetch.sources().getFirst().isContent();
+        CommandEnvironment told = environment(isRenamed, fetch.rule(), source);
+        return Receiver.receive(
+            request, fetch.wanted().dryRun() ? withSources(told, fetch, as) : told, dialler);
       }
     } catch (Failure failure) {
       return failed("receive", asked.choice(), failure);
@@ -296,11 +314,13 @@ public final class RemoteTransfer {
                     stallNs,
                     sources.stream().map(RemotePath::path).toList(),
                     as,
+                    sources.getFirst().isForContent(),
                     between.wanted(),
                     onward);
         try (RemoteEnd sender = start(from, give)) {
           Found source = sender.reply().found().getFirst();
-          CommandEnvironment told = environment(as != null, between.rule(), source);
+          boolean isRenamed = as != null && !sources.getFirst().isContent();
+          CommandEnvironment told = environment(isRenamed, between.rule(), source);
           return new JoinedEnds(sender, receiver, told, isRelayed, stallNs).run();
         }
       }
@@ -312,8 +332,33 @@ public final class RemoteTransfer {
   /// @param isRenamed whether the only source gets the name of the target
   private CommandEnvironment environment(boolean isRenamed, Placement rule, Found source) {
     return isRenamed && rule == Placement.AS_FOUND && source == Found.DIRECTORY
-        ? environment.with(new NewTreeListener(environment.listener()))
+        ? environment.with(new ChangingListener(environment.listener(), RemoteTransfer::withAdvice))
         : environment;
+  }
+
+  /// A receiver knows what it is offered below its own directory; the user named it elsewhere.
+  ///
+  /// @param as what the only source is called here, or null
+  private static CommandEnvironment withSources(CommandEnvironment told, Fetch fetch, Name as) {
+    RemotePath source = fetch.sources().getFirst();
+    if (fetch.sources().size() > 1) {
+      return told;
+    }
+    boolean isNamed = as != null || !source.isContent();
+    String top = prefix(source.toString(), false);
+    String whole = top.length() > 1 && top.endsWith("/") ? top.substring(0, top.length() - 1) : top;
+    UnaryOperator<Event> change =
+        event -> {
+          if (!(event instanceof Event.PlanLine line) || line.action() == Planned.DELETE) {
+            return event;
+          }
+          int slash = line.name().indexOf('/');
+          boolean isTop = isNamed ? slash < 0 : line.name().equals(".");
+          String below = isNamed ? line.name().substring(slash + 1) : line.name();
+          return new Event.PlanLine(
+              line.action(), isTop ? whole : top + below, line.target(), line.bytes());
+        };
+    return told.with(new ChangingListener(told.listener(), change));
   }
 
   private Key key() {
@@ -352,6 +397,28 @@ public final class RemoteTransfer {
     Insight insight = new Insight(command, choice.strategy(), environment.listener());
     insight.failed(failure);
     return insight.finish();
+  }
+
+  private static Sending sending(Push push, Name as) {
+    Sending asked = push.request().sending();
+    return asked.dryRun() ? asked.asPlan(prefix(push.target().toString(), as != null)) : asked;
+  }
+
+  /// What stands before a path in the receiver's directory, for messages.
+  ///
+  /// @param target as it was typed
+  /// @param isNamed whether it is the name of the only source, and not that directory
+  static String prefix(String target, boolean isNamed) {
+    int end = target.length();
+    while (end > 0 && target.charAt(end - 1) == '/') {
+      end--;
+    }
+    if (!isNamed) {
+      boolean isEnded = end < target.length() || target.endsWith(":");
+      return isEnded ? target : target + "/";
+    }
+    int last = Math.max(target.lastIndexOf('/', end - 1), target.indexOf(':'));
+    return target.substring(0, last + 1);
   }
 
   /// What the only source is called there; null if the sources go into the target.
@@ -424,7 +491,7 @@ public final class RemoteTransfer {
   static void requireFit(Object name, Found target, boolean endsInSlash, boolean isDirectory)
       throws Failure {
     if (target == Found.OTHER && isDirectory) {
-      throw Failure.of(ExitCode.EXISTS, name, "is no directory, and the source is one");
+      throw Failure.of(ExitCode.EXISTS, name, "is not a directory, and the source is one");
     }
     if (target == Found.DIRECTORY && !isDirectory) {
       throw Failure.of(ExitCode.EXISTS, name, "is a directory, and the source is none");
@@ -456,24 +523,26 @@ public final class RemoteTransfer {
     return names;
   }
 
-  /// Hears of a copy of a directory to a new name, which the same command again would copy into
-  /// that: so whoever interrupts it is told what to add.
-  private record NewTreeListener(Listener listener) implements Listener {
+  /// Of a copy of a directory to a new name, which the same command again would copy into that: so
+  /// whoever interrupts it is told what to add.
+  private static Event withAdvice(Event event) {
+    return event instanceof Event.Interrupted interrupted
+        ? new Event.Interrupted(interrupted.message() + " (add -T: the target exists now)")
+        : event;
+  }
 
-    private static Event withAdvice(Event event) {
-      return event instanceof Event.Interrupted interrupted
-          ? new Event.Interrupted(interrupted.message() + " (add -T: the target exists now)")
-          : event;
-    }
+  /// Has another one hear each event as it knows it.
+  private record ChangingListener(Listener listener, UnaryOperator<Event> change)
+      implements Listener {
 
     @Override
     public void on(Event event) {
-      listener.on(withAdvice(event));
+      listener.on(change.apply(event));
     }
 
     @Override
     public void on(Event event, SessionName session) {
-      listener.on(withAdvice(event), session);
+      listener.on(change.apply(event), session);
     }
 
     @Override

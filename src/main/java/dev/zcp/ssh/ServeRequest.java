@@ -1,5 +1,6 @@
 package dev.zcp.ssh;
 
+import dev.zcp.compress.Compression;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
@@ -97,15 +98,25 @@ public sealed interface ServeRequest {
   ///
   /// @param paths which; an empty one is the home directory
   /// @param as what the only one of them is called; null for its own name
+  /// @param isContent whether of the only one, if it is a directory, what is in it is given; if it
+  ///   is none and not given a name, it is refused
   /// @param onward the machine that they are for; null for the one that asks
   record Give(
-      Key key, long stallTimeoutNs, List<byte[]> paths, Name as, Wanted wanted, Onward onward)
+      Key key,
+      long stallTimeoutNs,
+      List<byte[]> paths,
+      Name as,
+      boolean isContent,
+      Wanted wanted,
+      Onward onward)
       implements ServeRequest {}
 
   /// What is taken of the sources, and how.
   ///
   /// @param existing what becomes of what exists at the target: REPLACE, KEEP or OLDER
+  /// @param dryRun whether nothing is given, and it is only told what would be
   /// @param rules of a filter, in their order
+  /// @param compression what goes compressed
   record Wanted(
       boolean recursive,
       boolean specials,
@@ -118,7 +129,9 @@ public sealed interface ServeRequest {
       boolean strict,
       Verified verify,
       ResumeVerify resumeVerify,
-      List<FilterRule> rules) {}
+      boolean dryRun,
+      List<FilterRule> rules,
+      Compression compression) {}
 
   /// A third machine that the files are for: this end dials, and tells the user how it goes.
   ///
@@ -225,6 +238,7 @@ public sealed interface ServeRequest {
         stallTimeoutNs,
         paths,
         as.length == 0 ? null : Name.of(as),
+        fields.flag(from, Give::isContent),
         fields.part(from, Give::wanted, ServeRequest::code),
         fields.optional(from, Give::onward, ServeRequest::code));
   }
@@ -243,7 +257,11 @@ public sealed interface ServeRequest {
         fields.flag(from, Wanted::strict),
         fields.oneOf(from, Wanted::verify, Verified.values()),
         fields.oneOf(from, Wanted::resumeVerify, ResumeVerify.values()),
-        fields.list(from, Wanted::rules, ServeRequest::code));
+        fields.flag(from, Wanted::dryRun),
+        fields.list(from, Wanted::rules, ServeRequest::code),
+        new Compression(
+            fields.number(from, wanted -> wanted.compression.level(), Compression.LEVEL_MAX),
+            fields.flag(from, wanted -> wanted.compression.isForced())));
   }
 
   private static Preserve code(Fields fields, Preserve from) {

@@ -171,7 +171,8 @@ public final class ServedEnd {
             new Former(paths(take.formerCopies()), path, !into),
             names.isEmpty() ? null : names,
             true,
-            take.durable());
+            take.durable(),
+            false);
     if (take.isLarge()) {
       Greeting.prepareTls(true);
     }
@@ -219,18 +220,19 @@ public final class ServedEnd {
       found.add(look(each));
     }
     requireAny(paths, found, give.wanted().recursive());
+    boolean isDirectory = found.getFirst() == Found.DIRECTORY;
+    if (give.isContent() && isDirectory) {
+      paths.set(0, paths.getFirst().resolve(HERE));
+    }
     Onward onward = give.onward();
     if (onward == null) {
       SendRequest request = request(give, paths, served(give), Choice.DEFAULT);
       answer(listen(Side.SENDER, false), found);
       return Sender.send(request, environment).exitCode();
     }
-    if (give.as() != null) {
+    if (give.as() != null || give.isContent()) {
       RemoteTransfer.requireFit(
-          onward.target(),
-          onward.found(),
-          onward.target().endsWith("/"),
-          found.getFirst() == Found.DIRECTORY);
+          onward.target(), onward.found(), onward.target().endsWith("/"), isDirectory);
     }
     Flow flow = flow(give, onward.rateBytes());
     OnwardDialler dialler = new OnwardDialler(onward, flow, pipe.carrier());
@@ -261,7 +263,16 @@ public final class ServedEnd {
             null),
         wanted.preserve(),
         policy(wanted),
-        new Sending(wanted.verify(), wanted.resumeVerify(), false, false));
+        sending(give));
+  }
+
+  private static Sending sending(Give give) {
+    Wanted wanted = give.wanted();
+    Sending sending =
+        new Sending(wanted.verify(), wanted.resumeVerify(), false, false, wanted.compression());
+    Onward onward = give.onward();
+    String there = onward == null ? "" : RemoteTransfer.prefix(onward.target(), give.as() != null);
+    return wanted.dryRun() ? sending.asPlan(there) : sending;
   }
 
   private static Policy policy(Wanted wanted) {

@@ -82,6 +82,11 @@ final class SshDialler implements Dialler {
   }
 
   @Override
+  public long loginNs() {
+    return end.loginNs();
+  }
+
+  @Override
   public boolean hasControl() {
     return true;
   }

@@ -25,6 +25,24 @@ public final class AttributeComparison {
     this.readers = new PerThread<>(() -> new AttributeReader(attributes, lists));
   }
 
+  /// Whether two files differ.
+  ///
+  /// @param others whether what only the target has counts
+  public boolean differ(AttributeSource source, AttributeSource target, boolean others)
+      throws IOException {
+    if (!isNeeded) {
+      return false;
+    }
+    Map<String, byte[]> from = read(source);
+    Map<String, byte[]> to = read(target);
+    for (Map.Entry<String, byte[]> each : from.entrySet()) {
+      if (!Arrays.equals(to.remove(each.getKey()), each.getValue())) {
+        return true;
+      }
+    }
+    return others && !to.isEmpty();
+  }
+
   /// In what two files differ, as phrases about the target.
   public List<String> differences(Handle source, Handle target) throws IOException {
     if (!isNeeded) {
@@ -48,7 +66,7 @@ public final class AttributeComparison {
   }
 
   /// By name, its bytes as Latin-1; what is not compared is left out.
-  private Map<String, byte[]> read(Handle file) throws IOException {
+  private Map<String, byte[]> read(AttributeSource file) throws IOException {
     Map<String, byte[]> all = new TreeMap<>();
     AttributeReader reader = readers.get();
     Errno.require(reader.begin(file));

@@ -1,5 +1,6 @@
 package dev.zcp.tree;
 
+import dev.zcp.insight.Event;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,6 +37,11 @@ public final class Losses {
   /// @param firstName the first of them, printable
   /// @param reason why, of the first: a phrase without a full stop
   public record Loss(LossKind kind, long files, String firstName, String reason) {
+
+    /// What a user is told.
+    public Event.Lost told() {
+      return new Event.Lost(kind.label(), files, firstName, reason);
+    }
 
     /// Of each kind a user is told once.
     public enum LossKind {

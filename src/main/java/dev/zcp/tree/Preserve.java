@@ -33,6 +33,8 @@ public record Preserve(
     this(mode, owner, times, xattr, acl, links, sparse, false);
   }
 
+  public static final Preserve EVERYTHING = new Preserve(true, true, true, true, true, true, true);
+
   /// What a copy keeps unasked, as with cp(1).
   public static final Preserve USUAL = new Preserve(false, false, false, false, false, false, true);
 }

@@ -78,7 +78,7 @@ public final class Reasons {
     return switch (e.alternative()) {
       case "" -> failure;
       case Choice.AUTO -> failure.with("--strategy=auto falls back to one that can");
-      default -> failure.with("--strategy=" + e.alternative() + " can, and so does auto");
+      default -> failure.with("--strategy=" + e.alternative() + " can, and so can auto");
     };
   }
 

@@ -109,7 +109,10 @@ public final class Entry implements Conflict.ClaimSource {
     for (byte[] other : folder.source.names()) {
       FileStatus there = Arrays.equals(other, name) ? null : directory.statusOf(other);
       if (there != null && there.isSameFile(existing)) {
-        return true;
+        // Or both are names of one file there.
+        return existing.links() < 2
+            || !Conflict.hasExactly(directory, targetName)
+            || !Conflict.hasExactly(directory, other);
       }
     }
     return false;

@@ -28,10 +28,25 @@ public record Answer(
     FAILED,
     /// What exists stays, as [KeepExisting] asks. It is over.
     KEPT,
-    /// Of a directory: the receiver has made it for this session, so nothing is in it. As ALL.
-    NEW;
+    /// Of a directory: the receiver has made it for this session, or would, so nothing is in it. As
+    /// ALL.
+    NEW,
+    /// In a dry run: it would be made. It is over.
+    CREATE,
+    /// In a dry run: it would take the place of what has its name. It is over.
+    REPLACE,
+    /// In a dry run: what has its name would get metadata. It is over; a directory is as by ALL.
+    CORRECT;
 
     static final AnswerKind[] ALL_KINDS = values();
+  }
+
+  /// Whether it only tells what would become of the entry.
+  public boolean isPlan() {
+    return switch (kind) {
+      case CREATE, REPLACE, CORRECT -> true;
+      case ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW -> false;
+    };
   }
 
   public Answer {

@@ -77,7 +77,9 @@ public record Done(
 
   /// Whether the session ends by it without that this end gives up.
   public boolean isWell() {
-    return exitCode == ExitCode.OK || exitCode == ExitCode.SOME_FAILED;
+    return exitCode == ExitCode.OK
+        || exitCode == ExitCode.SOME_FAILED
+        || exitCode == ExitCode.VANISHED;
   }
 
   public Done with(Timings measured) {

@@ -20,9 +20,15 @@ public sealed interface Frame
         Verdicts,
         Done,
         Beat,
-        LimitedBy {
+        LimitedBy,
+        SurplusNames {
 
   default FrameType type() {
     return FrameType.of(this);
+  }
+
+  /// Whether raw bytes follow it as [pieces][PieceHead].
+  default boolean isZstd() {
+    return false;
   }
 }

@@ -7,7 +7,7 @@ public enum FrameType {
   OFFER(3, Offer.class, 0, OfferRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
   REPLY(4, Reply.class, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
   WANTS(5, Wants.class, 0, Wants.HEAD_BYTES + 1, Wants.HEAD_BYTES + Part.FILES_MAX),
-  DATA(6, Data.class, Data.HOLE, 1, Limits.DATA_BYTES_MAX),
+  DATA(6, Data.class, Data.HOLE | Data.ZSTD, 1, Limits.DATA_BYTES_MAX),
   TRAILER(7, Trailer.class, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
   END(8, EntryEnds.class, 0, EntryEnds.RECORD_BYTES, Limits.RECORDS_MAX * EntryEnds.RECORD_BYTES),
   LOST(9, Lost.class, 0, Lost.RECORD_BYTES, Limits.RECORDS_MAX * Lost.RECORD_BYTES),
@@ -22,11 +22,12 @@ public enum FrameType {
   PART(
       13,
       Part.class,
-      Part.SHA256 | Part.REPEATED | Part.LOOK,
+      Part.SHA256 | Part.REPEATED | Part.LOOK | Part.ZSTD,
       Part.HEAD_BYTES + Part.FIXED_BYTES + Part.FOLDER_BYTES + Part.OWNER_BYTES + 1,
       Limits.PAYLOAD_BYTES_MAX),
   SHOW(14, Show.class, 0, Show.PAYLOAD_BYTES, Show.PAYLOAD_BYTES),
-  LIMITED(15, LimitedBy.class, LimitedBy.SURE, LimitedBy.FIXED_BYTES, LimitedBy.BYTES_MAX);
+  LIMITED(15, LimitedBy.class, LimitedBy.SURE, LimitedBy.FIXED_BYTES, LimitedBy.BYTES_MAX),
+  SURPLUS(16, SurplusNames.class, 0, SurplusNames.HEAD_BYTES + 1, Limits.PAYLOAD_BYTES_MAX);
 
   private static final FrameType[] ALL = values();
 
@@ -63,7 +64,7 @@ public enum FrameType {
   boolean isOf(Side side) {
     return switch (this) {
       case MANIFEST, OFFER, PART, SHOW, DATA, TRAILER, END, LOST, LIMITED -> side == Side.SENDER;
-      case ACCEPT, REPLY, WANTS, VERDICTS -> side == Side.RECEIVER;
+      case ACCEPT, REPLY, WANTS, VERDICTS, SURPLUS -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };
   }

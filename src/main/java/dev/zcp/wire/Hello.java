@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 /// @param sessionId of [#SESSION_ID_BYTES] bytes, chosen by the dialler, the same on each
 ///   connection of a session
 /// @param connection the number of this connection in its session, 0 to 65535
+/// @param willing what the peer may use if it likes to, a bit each: [#ZSTD] or none. Bits that are
+///   unknown here mean nothing
 /// @param nonce of [#NONCE_BYTES] fresh random bytes
 public record Hello(
     int version,
@@ -25,6 +27,7 @@ public record Hello(
     int capabilities,
     Bytes sessionId,
     int connection,
+    int willing,
     Bytes nonce) {
 
   public static final int BYTES = 72;
@@ -43,7 +46,10 @@ public record Hello(
 
   private static final int CAPABILITIES_KNOWN = DISCARD;
 
-  private static final int RESERVED_BYTES = 6;
+  /// From a receiver: it takes blocks and parts that are compressed.
+  public static final int ZSTD = 1;
+
+  private static final int RESERVED_BYTES = 2;
 
   /// As PNG's (RFC 2083, section 12.12): the first byte is none of text, HTTP, SSH or TLS, and CR
   /// LF, control-Z and LF are what a transfer in text mode would change.
@@ -58,7 +64,7 @@ public record Hello(
   }
 
   public static Hello of(Side side, Bytes sessionId, int connection, Bytes nonce) {
-    return new Hello(VERSION, MODE, side, 0, sessionId, connection, nonce);
+    return new Hello(VERSION, MODE, side, 0, sessionId, connection, 0, nonce);
   }
 
   /// What the listener says to this hello, whatever its version and side.
@@ -67,18 +73,31 @@ public record Hello(
   }
 
   public Hello discarding() {
-    return new Hello(version, mode, side, capabilities | DISCARD, sessionId, connection, nonce);
+    return with(capabilities | DISCARD, willing);
+  }
+
+  public Hello takingCompressed() {
+    return with(capabilities, willing | ZSTD);
+  }
+
+  private Hello with(int newCapabilities, int newWilling) {
+    return new Hello(
+        version, mode, side, newCapabilities, sessionId, connection, newWilling, nonce);
   }
 
   public boolean isDiscarding() {
     return (capabilities & DISCARD) != 0;
   }
 
+  public boolean takesCompressed() {
+    return (willing & ZSTD) != 0;
+  }
+
   public byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
     out.put(MAGIC).putShort((short) version).put((byte) mode).put((byte) side.code());
     out.putInt(capabilities).put(sessionId.bytes()).putShort((short) connection);
-    return out.put(new byte[RESERVED_BYTES]).put(nonce.bytes()).array();
+    return out.putInt(willing).put(new byte[RESERVED_BYTES]).put(nonce.bytes()).array();
   }
 
   /// Reads [#BYTES] bytes.
@@ -96,12 +115,13 @@ public record Hello(
     int capabilities = in.getInt();
     Bytes sessionId = Bytes.take(in, SESSION_ID_BYTES);
     int connection = in.getShort() & 0xffff;
+    int willing = in.getInt();
     Bytes reserved = Bytes.take(in, RESERVED_BYTES);
     if (version == VERSION && !reserved.isZero()) {
       throw new ProtocolException("the hello has reserved bits set");
     }
     Bytes nonce = Bytes.take(in, NONCE_BYTES);
-    return new Hello(version, mode, side, capabilities, sessionId, connection, nonce);
+    return new Hello(version, mode, side, capabilities, sessionId, connection, willing, nonce);
   }
 
   /// Looks at the first bytes of a peer, which stay unread, and says whether they can begin a

@@ -27,8 +27,14 @@ public final class Limits {
   /// The longest payload of a frame.
   public static final int PAYLOAD_BYTES_MAX = CONTROL_BYTES_MAX - HEADER_BYTES - MAC_BYTES;
 
+  /// What all [SurplusNames] of a session have together; of what is more, only the count is told.
+  public static final int SURPLUS_BYTES_MAX = 16 << 20;
+
   /// Records in an OFFER, a REPLY or an END.
   public static final int RECORDS_MAX = 4096;
+
+  /// What one piece of compressed bytes comes to.
+  public static final int PIECE_BYTES_MAX = 1 << 20;
 
   /// The raw bytes of one PART: a receiver keeps them in memory.
   public static final int PART_BYTES_MAX = 4 << 20;

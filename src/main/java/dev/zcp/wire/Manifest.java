@@ -9,6 +9,7 @@ package dev.zcp.wire;
 /// @param level how far the sender wants the arrival proved
 /// @param digest what it wishes blocks and parts to be compared by; NONE for no level but NONE
 /// @param keepExisting what the sender wants left as it is
+/// @param dryRun whether nothing is to be made, and the receiver is only to say what it would do
 /// @param keeps bits of [Keep]: what the sender has and would like kept
 public record Manifest(
     long entries,
@@ -17,6 +18,7 @@ public record Manifest(
     Level level,
     Digest.Algorithm digest,
     KeepExisting keepExisting,
+    boolean dryRun,
     int keeps)
     implements Frame {
 
@@ -30,6 +32,18 @@ public record Manifest(
     requireKnownSize(dataBytes);
     level.requireDigest(digest);
     Keep.require(keeps);
+  }
+
+  /// Of what is to be made.
+  public Manifest(
+      long entries,
+      long bytes,
+      long dataBytes,
+      Level level,
+      Digest.Algorithm digest,
+      KeepExisting keepExisting,
+      int keeps) {
+    this(entries, bytes, dataBytes, level, digest, keepExisting, false, keeps);
   }
 
   private static void requireKnownSize(long size) {

@@ -35,7 +35,7 @@ public record Offered(
       Limits.requireSize(size);
     }
     if (size != 0 && kind != EntryKind.FILE) {
-      throw new IllegalArgumentException("a size, and it is no regular file");
+      throw new IllegalArgumentException("a size, and it is not a regular file");
     }
     if (metadata.represents() != 0 && !kind.isDevice()) {
       throw new IllegalArgumentException("a device number, and it is no device");

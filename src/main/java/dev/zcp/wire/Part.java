@@ -30,6 +30,9 @@ public final class Part implements Frame {
   static final int REPEATED = 2;
   static final int LOOK = 4;
 
+  /// The raw bytes follow as [pieces][PieceHead].
+  static final int ZSTD = 8;
+
   /// First id and count, before the digest.
   static final int HEAD_BYTES = 10;
 
@@ -76,7 +79,7 @@ public final class Part implements Frame {
   private final int[] runs;
 
   /// @param firstId that of the first file; the others have those that follow. Of a look its number
-  /// @param flags REPEATED, if it was sent before, over a connection that was lost; or LOOK
+  /// @param flags REPEATED, if it was sent before, over a connection that was lost; ZSTD; or LOOK
   /// @param digest SHA-256 of all the raw bytes; or NONE, if the CRC32C of each file is enough
   /// @param records which nobody changes any more
   /// @throws IllegalArgumentException with the reason, if these are no records of `count` files
@@ -95,7 +98,7 @@ public final class Part implements Frame {
       throw new IllegalArgumentException("a part with a CRC32C of all");
     }
     if (isLook() && this.flags != LOOK) {
-      throw new IllegalArgumentException("a look that is repeated, or has a digest");
+      throw new IllegalArgumentException("a look with other flags, or a digest");
     }
     Cursor cursor = cursor();
     long[] ids = new long[count];
@@ -123,6 +126,9 @@ public final class Part implements Frame {
     if (bytes > BYTES_MAX) {
       throw new IllegalArgumentException("a part of " + bytes + " bytes");
     }
+    if (isZstd() && bytes == 0) {
+      throw new IllegalArgumentException("a part without bytes that is compressed");
+    }
     this.rawBytes = (int) bytes;
     this.isAnyWhole = isWhole;
     this.isAnySummed = isSummed;
@@ -146,11 +152,16 @@ public final class Part implements Frame {
     return (flags & LOOK) != 0;
   }
 
+  @Override
+  public boolean isZstd() {
+    return (flags & ZSTD) != 0;
+  }
+
   public Digest digest() {
     return digest;
   }
 
-  /// How many raw bytes follow.
+  /// How many raw bytes its files have, which follow.
   public int rawBytes() {
     return rawBytes;
   }

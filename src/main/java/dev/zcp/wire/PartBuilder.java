@@ -181,7 +181,14 @@ public final class PartBuilder {
 
   /// What was added, as one part.
   public Part build(long firstId, boolean isRepeated, Digest digest) {
-    int flags = isRepeated ? Part.REPEATED : 0;
+    return build(firstId, isRepeated, false, digest);
+  }
+
+  /// As [#build(long, boolean, Digest)].
+  ///
+  /// @param isZstd whether its bytes follow in pieces
+  public Part build(long firstId, boolean isRepeated, boolean isZstd, Digest digest) {
+    int flags = (isRepeated ? Part.REPEATED : 0) | (isZstd ? Part.ZSTD : 0);
     return new Part(firstId, count, flags, digest, Arrays.copyOf(records, at));
   }
 

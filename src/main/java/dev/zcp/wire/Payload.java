@@ -14,6 +14,8 @@ import java.util.List;
 /// is checked by the frame that it becomes, or here.
 final class Payload {
 
+  private static final Boolean[] FLAGS = {false, true};
+
   private Payload() {}
 
   static Header header(Frame frame) {
@@ -33,8 +35,7 @@ final class Payload {
       case DATA -> {
         Data data = (Data) frame;
         Span block = data.block();
-        int flags = data.isHole() ? Data.HOLE : 0;
-        yield new Header(type, flags, (int) block.length(), data.fileId(), block.offset());
+        yield new Header(type, data.flags(), (int) block.length(), data.fileId(), block.offset());
       }
       case TRAILER -> {
         Trailer trailer = (Trailer) frame;
@@ -47,6 +48,7 @@ final class Payload {
           new Header(type, 0, Lost.RECORD_BYTES * ((Lost) frame).connections().size(), 0, 0);
       case VERDICTS ->
           new Header(type, 0, VerdictRecords.bytes(((Verdicts) frame).rejections()), 0, 0);
+      case SURPLUS -> new Header(type, 0, ((SurplusNames) frame).payloadBytes(), 0, 0);
       case LIMITED -> {
         LimitedBy found = (LimitedBy) frame;
         yield new Header(type, found.isSure() ? LimitedBy.SURE : 0, found.payloadBytes(), 0, 0);
@@ -76,6 +78,7 @@ final class Payload {
       case LOST -> ((Lost) frame).connections().forEach(each -> out.putShort(each.shortValue()));
       case VERDICTS -> VerdictRecords.put((Verdicts) frame, out);
       case DONE -> put((Done) frame, out);
+      case SURPLUS -> put((SurplusNames) frame, out);
       case LIMITED -> ((LimitedBy) frame).put(out);
       case BEAT -> out.putLong(((Beat) frame).count());
     }
@@ -95,13 +98,14 @@ final class Payload {
       case SHOW -> show(payload);
       case DATA -> {
         Span block = new Span(header.offset(), header.length());
-        yield new Data(header.fileId(), block, header.has(Data.HOLE));
+        yield new Data(header.fileId(), block, header.has(Data.HOLE), header.has(Data.ZSTD));
       }
       case TRAILER -> trailer(header, payload);
       case END -> end(payload);
       case LOST -> lost(payload);
       case VERDICTS -> VerdictRecords.parse(payload);
       case DONE -> done(header, payload);
+      case SURPLUS -> surplus(payload);
       case LIMITED -> LimitedBy.parse(header.has(LimitedBy.SURE), payload);
       case BEAT -> new Beat(payload.getLong());
     };
@@ -110,7 +114,7 @@ final class Payload {
   private static void put(Manifest manifest, ByteBuffer out) {
     out.putLong(manifest.entries()).putLong(manifest.bytes()).putLong(manifest.dataBytes());
     put(manifest.level(), manifest.digest(), out);
-    out.put((byte) manifest.keepExisting().ordinal()).put((byte) 0);
+    out.put((byte) manifest.keepExisting().ordinal()).put((byte) (manifest.dryRun() ? 1 : 0));
     out.putInt(manifest.keeps());
   }
 
@@ -121,8 +125,9 @@ final class Payload {
     Level level = take(in, Level.ALL, "level");
     Digest.Algorithm digest = digest(in);
     KeepExisting keepExisting = take(in, KeepExisting.ALL_CODES, "wish about what exists");
-    requireZero(in, 1);
-    return new Manifest(entries, bytes, dataBytes, level, digest, keepExisting, in.getInt());
+    boolean dryRun = take(in, FLAGS, "word on a dry run");
+    int keeps = in.getInt();
+    return new Manifest(entries, bytes, dataBytes, level, digest, keepExisting, dryRun, keeps);
   }
 
   private static void put(Accept accept, ByteBuffer out) {
@@ -217,6 +222,22 @@ final class Payload {
       connections.add(in.getShort() & 0xffff);
     }
     return new Lost(connections);
+  }
+
+  private static void put(SurplusNames surplus, ByteBuffer out) {
+    for (Bytes path : surplus.paths()) {
+      out.putShort((short) path.length());
+      path.put(out);
+    }
+  }
+
+  private static SurplusNames surplus(ByteBuffer in) {
+    List<Bytes> paths = new ArrayList<>();
+    while (in.hasRemaining()) {
+      Bytes.requireRemaining(in, SurplusNames.HEAD_BYTES);
+      paths.add(Bytes.take(in, in.getShort() & 0xffff));
+    }
+    return new SurplusNames(paths);
   }
 
   private static void put(Done done, ByteBuffer out) {

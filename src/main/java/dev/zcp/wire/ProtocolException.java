@@ -24,7 +24,7 @@ public final class ProtocolException extends Exception {
 
   /// A check over the bytes did not fit, so they are not what the peer sent: another try may
   /// succeed.
-  static ProtocolException damaged(String reason) {
+  public static ProtocolException damaged(String reason) {
     return new ProtocolException(ExitCode.INTEGRITY, reason);
   }
 

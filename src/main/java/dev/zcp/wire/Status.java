@@ -11,12 +11,14 @@ public enum Status {
   /// It could not be read.
   FAILED,
   /// It arrived damaged too often: the way there cannot be trusted.
-  DAMAGED;
+  DAMAGED,
+  /// It is not there any more.
+  VANISHED;
 
   static final Status[] ALL = values();
 
   /// Whether only an end may have it, and no bytes.
   boolean isOfEndsOnly() {
-    return this == DAMAGED;
+    return this == DAMAGED || this == VANISHED;
   }
 }

@@ -80,8 +80,8 @@ class TuneResultTest {
 
   @Test
   void aProfileThatWasLostIsToldOf() {
-    assertThat(text(result(DIRECT, null, "is no JSON")))
-        .endsWith("is replaced, since it could not be read: is no JSON\n");
+    assertThat(text(result(DIRECT, null, "is not JSON")))
+        .endsWith("is replaced, since it could not be read: is not JSON\n");
   }
 
   private static TuneResult result(TuneResult.Chosen fastest, TuneResult.Duel again, String lost) {

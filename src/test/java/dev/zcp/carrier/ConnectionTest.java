@@ -15,12 +15,14 @@ import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Trailer;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -105,6 +107,25 @@ class ConnectionTest {
       ahead = receiver.takeAhead(content.length);
       assertThat(ahead.remaining()).as("of a block behind another one").isZero();
       assertThat(withRest(ahead, pair[1], content.length)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aReceiverThatDidNotSayThatItTakesCompressedBytesRefusesThem() throws Exception {
+    Data head = Data.zstd(1, new Span(0, 5));
+    for (boolean isTaking : List.of(true, false)) {
+      PairedCarrier[] pair = PairedCarrier.pair();
+      try (Connection receiver = end(pair[1], Side.RECEIVER).takingCompressed(isTaking);
+          Connection sender = end(pair[0], Side.SENDER)) {
+        sender.<RuntimeException>sendBlock(head, () -> {});
+        if (isTaking) {
+          assertThat(receiver.receive()).isEqualTo(head);
+        } else {
+          assertThatThrownBy(receiver::receive)
+              .isInstanceOf(ProtocolException.class)
+              .hasMessage("DATA compressed, which this end does not take");
+        }
+      }
     }
   }
 

@@ -117,7 +117,7 @@ class ExplainTest {
   @Test
   void whatIsNoProfileIsToldOfByItsLine() throws Exception {
     Files.writeString(profile, "\nhello");
-    assertThat(explain(dir).replace('\n', ' ')).contains("is no JSON");
+    assertThat(explain(dir).replace('\n', ' ')).contains("is not JSON");
   }
 
   @Test
@@ -163,11 +163,14 @@ class ExplainTest {
         .contains("from a file to a socket: to loopback")
         .contains("target  a connection, not encrypted;")
         .contains("Nothing was tried: it would take a connection");
+    assertThat(said.out().replaceAll("\\s+", " "))
+        .contains("Nothing is compressed on this machine, unless --compress asks for it.");
     Cli.Result unknown = Cli.run(environment(), "explain", "-v", source.toString(), "no.invalid:1");
     assertThat(unknown.exitCode()).isZero();
     assertThat(unknown.out())
         .contains("from a file to a socket.\n")
         .contains("zcp's own estimates: no.invalid:1: no such host.\n")
+        .contains("shrinks by a tenth goes compressed instead")
         .doesNotContain("known length");
   }
 
@@ -199,7 +202,7 @@ class ExplainTest {
     Cli.Result result = Cli.run("explain", "--strategy=mmap", source + "", dir + "/target");
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err())
-        .startsWith("zcp explain: unknown option '--strategy' (an option of zcp copy, zcp send, ");
+        .startsWith("zcp explain: unknown option '--strategy' (an option of zcp copy, zcp sync, ");
   }
 
   @Test

@@ -151,7 +151,7 @@ class ProfiledTransfersTest {
       assertThat(copied.exitCode()).as("seed " + seed + ": " + copied.err()).isZero();
     }
     Files.writeString(profile, "{\n\n hello");
-    assertThat(copy(longFile).err()).contains(profile + ": is no JSON (it is not used;");
+    assertThat(copy(longFile).err()).contains(profile + ": is not JSON (it is not used;");
   }
 
   @Test

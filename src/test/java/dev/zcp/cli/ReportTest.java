@@ -129,9 +129,9 @@ class ReportTest {
   void whatIsNoSavedRunIsToldInOneLine() throws IOException {
     String run = copy("--json").out();
     assertBad("", "is empty");
-    assertBad("no JSON\n", "line 1 is no JSON");
-    assertBad("[1]\n", "line 1 is no object of JSON");
-    assertBad("{\"a\":1}\n", "line 1 is no event of 'zcp --json'");
+    assertBad("no JSON\n", "line 1 is not JSON");
+    assertBad("[1]\n", "line 1 is not a JSON object");
+    assertBad("{\"a\":1}\n", "line 1 is not an event of 'zcp --json'");
     assertBad("{\"event\":\"login\"}\n", "has no result of 'zcp --json'");
     assertBad(
         run.lines().findFirst().orElseThrow() + "\n", "is cut short: a run in it has no result");

@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zcp.compress.Compression;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
@@ -31,6 +32,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -401,6 +404,42 @@ class RequestsTest {
     assertThat(setLevel("readback", "a", "-")).isEqualTo(Verified.NONE);
     assertThat(setLevel("wire", "a", "b")).isEqualTo(Verified.NONE);
     assertUsage(() -> copy("--verify=wire", "a", "b"), "--verify: wire is for a copy to");
+  }
+
+  @Test
+  void whatIsCompressedIsSaidByWordsOrALevel() throws Failure {
+    assertThat(compression()).isEqualTo(Compression.AUTO);
+    assertThat(compression("--compress=auto")).isEqualTo(Compression.AUTO);
+    assertThat(compression("-z")).isEqualTo(Compression.ALWAYS);
+    assertThat(compression("--compress")).isEqualTo(Compression.ALWAYS);
+    assertThat(compression("--compress=al")).isEqualTo(Compression.ALWAYS);
+    assertThat(compression("--compress=NEVER")).isEqualTo(Compression.NEVER);
+    assertThat(compression("-z", "--compress=19")).isEqualTo(new Compression(19, true));
+    for (String wrong : List.of("20", "0", "1x", "some", "")) {
+      assertUsage(() -> compression("--compress=" + wrong), "--compress: ");
+    }
+  }
+
+  @Test
+  void whatIsTypedOfCompressionWinsOverWhatIsSet() throws Failure {
+    assertThat(compressionIfNeverIsSet()).isEqualTo(Compression.NEVER);
+    assertThat(compressionIfNeverIsSet("-z")).isEqualTo(Compression.ALWAYS);
+    assertThat(compressionIfNeverIsSet("--compress=2")).isEqualTo(new Compression(2, true));
+  }
+
+  private static Compression compression(String... words) throws Failure {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("[::1]:5230", "a"));
+    return send(all.toArray(String[]::new)).sending().compression();
+  }
+
+  private static Compression compressionIfNeverIsSet(String... words) throws Failure {
+    SendCommand command = new SendCommand();
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("[::1]:5230", "a"));
+    Settings settings = Settings.of("send", command, shell(Map.of("ZCP_COMPRESS", "never")));
+    Parser.parse(command, Arguments.of(all.toArray(String[]::new)), settings);
+    return command.request(shell(Map.of())).sending().compression();
   }
 
   private static Verified setLevel(String level, String... words) throws Failure {

@@ -220,7 +220,7 @@ class ShardTest {
     boolean isList = name.equals("0");
     Cli.Result result = isList ? copy(0) : Cli.run("plan", "--status", plan + "");
     assertThat(result.exitCode()).isEqualTo(3);
-    assertThat(result.err()).isEqualTo("zcp: " + file + ": is no regular file\n");
+    assertThat(result.err()).isEqualTo("zcp: " + file + ": is not a regular file\n");
   }
 
   @ParameterizedTest

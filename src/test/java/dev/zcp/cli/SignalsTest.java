@@ -41,15 +41,20 @@ class SignalsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"stream", "direct", "mmap", "transferTo", "copyFileRange", "splice"})
-  void aCopyThatIsToldToEndKeepsTheOldTargetAndNothingElse(String strategy) throws Exception {
+  void aCopyThatIsToldToEndKeepsTheOldTargetAndWhatTheNextOneGoesOnWith(String strategy)
+      throws Exception {
     try (ZcpProcess zcp = copy(strategy)) {
       awaitPartial();
       zcp.signal("TERM");
       String told =
-          "zcp: " + out + ": interrupted (no file is copied; run the same command again)\n";
+          "zcp: "
+              + out
+              + ": interrupted (no file is copied; run the same command again, which goes on inside"
+              + " the large file)\n";
       assertThat(zcp.end()).isEqualTo(new Cli.Result(128 + 15, "", told));
     }
-    assertThat(held()).containsExactly("big");
+    assertThat(held()).hasSize(2).last().isEqualTo("big");
+    assertThat(held().getFirst()).matches("\\.zcp-[0-9a-f]{16}\\.part");
     assertThat(old).hasContent("old");
   }
 

@@ -82,6 +82,20 @@ class SkipSameTest {
   }
 
   @Test
+  void twoFilesThatAreOneInTheTargetBecomeTwoThereToo() throws IOException {
+    for (String options : new String[] {"-a", "-a --jobs=1"}) {
+      file(source.resolve("second"), "new", THEN);
+      Files.deleteIfExists(target.resolve("second"));
+      Files.createLink(target.resolve("second"), target.resolve("same"));
+      String[] words = (options + " --skip-same --delete").split(" ");
+      Cli.Result result = copy(words);
+      assertThat(result.exitCode()).as(result.err()).isZero();
+      assertThat(Files.isSameFile(target.resolve("same"), target.resolve("second"))).isFalse();
+      assertThat(copy("-a", "--skip-same").err()).contains("copied nothing; 5 files kept");
+    }
+  }
+
+  @Test
   void aDryRunNamesWhatItWouldKeepOnlyIfEachFileIsAskedFor() {
     assertThat(copy("-a", "--skip-same", "--dry-run").out())
         .contains("replace " + source + "/longer")

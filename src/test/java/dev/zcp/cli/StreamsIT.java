@@ -227,7 +227,7 @@ class StreamsIT {
             "cp source other; mkfifo url; zcp receive -q --listen=127.0.0.1:0 - 2> url > got & "
                 + "{ read -r to; zcp send -q $to source other; sent=$?; cat; } < url; "
                 + "wait $!; echo $sent $?");
-    String reason = "standard output takes one file, and 2 entries are announced\n";
+    String reason = "standard output takes one file, and the sender has 2\n";
     assertThat(result.out()).isEqualTo("zcp: " + reason + "4 4\n");
     assertThat(result.err()).matches("zcp: 127\\.0\\.0\\.1:\\d+: the receiver gave up: " + reason);
     assertThat(folder.resolve("got")).isEmptyFile();

@@ -115,13 +115,16 @@ class TreeReportsTest {
                 + "\",\"bytes\":3}");
     assertThat(lastLine(result.out()))
         .contains("\"files\":0,\"filesFailed\":0,\"bytes\":0,")
-        .contains("\"planned\":{\"files\":3,\"bytes\":6,\"replaced\":0,\"directories\":2,");
+        .contains(
+            "\"planned\":{\"files\":3,\"bytes\":6,\"replaced\":0,\"corrected\":0,\"directories\":2,");
   }
 
   @Test
   void aDryRunOfAttributesSaysThatNoDataIsCopied() throws IOException {
     Files.createDirectories(target.resolve("below"));
     Files.writeString(target.resolve("below/f1"), "own data");
+    Files.setLastModifiedTime(
+        target.resolve("below"), Files.getLastModifiedTime(source.resolve("below")));
     Cli.Result result =
         Cli.run(
             "copy",

@@ -144,7 +144,7 @@ class TuneCommandTest {
     Cli.Result refused = tune(from.toString(), to.toString());
     assertThat(refused.exitCode()).isEqualTo(4);
     assertThat(refused.err())
-        .contains("the profile cannot be written: is no regular file (nothing was measured;")
+        .contains("the profile cannot be written: is not a regular file (nothing was measured;")
         .doesNotContain("seed");
     assertThat(names(from)).isEmpty();
   }

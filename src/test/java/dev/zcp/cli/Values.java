@@ -25,7 +25,7 @@ public enum Values {
       return argument.paramLabel().equals("LIST") ? WORD_LIST : WORDS;
     }
     return switch (argument.paramLabel()) {
-      case "FILE", "JAR", "SOURCE", "TARGET", "SOURCE... TARGET", "DIR/I" -> FILES;
+      case "FILE", "JAR", "SOURCE", "TARGET", "SOURCE... TARGET", "SOURCE TARGET", "DIR/I" -> FILES;
       case "DIRECTORY", "DIR" -> DIRECTORIES;
       case "ADDRESS",
           "COMMAND",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -450,7 +451,8 @@ class ByteMoverTest {
             1,
             false,
             new CopyForm(CopyKind.COPY, false, zerosToHoles),
-            null);
+            null,
+            0);
     Insight insight =
         new Insight(
             "copy",
@@ -464,7 +466,8 @@ class ByteMoverTest {
         new Engine(Strategies.load(List.of()), choice),
         request,
         new RouteTunings(null, choice, insight::note),
-        new SourceWatch(onChange, insight));
+        new SourceWatch(onChange, insight),
+        new RateLimit(0));
   }
 
   @Test

@@ -100,7 +100,8 @@ class HardLinkedCopyTest {
             1,
             false,
             CopyForm.USUAL,
-            null);
+            null,
+            0);
     Result result =
         TreeCopy.run(
             request,

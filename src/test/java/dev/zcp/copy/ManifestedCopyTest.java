@@ -115,7 +115,7 @@ class ManifestedCopyTest {
   @Test
   void aListReplacesNoDirectoryAndNeedsOneToBeIn() throws IOException {
     list = Files.createDirectory(dir.resolve("directory"));
-    assertThat(copy("-a").err()).contains("directory: is no regular file");
+    assertThat(copy("-a").err()).contains("directory: is not a regular file");
     list = dir.resolve("missing/list");
     assertThat(copy("-a").err()).contains("missing/list: no such file or directory");
     assertThat(target).doesNotExist();

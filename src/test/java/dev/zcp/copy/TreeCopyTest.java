@@ -198,7 +198,8 @@ class TreeCopyTest {
             1,
             false,
             CopyForm.USUAL,
-            null);
+            null,
+            0);
     CommandEnvironment environment =
         new CommandEnvironment(strategies, new ByteArrayInputStream(in), out, this::hear);
     assertThatThrownBy(() -> TreeCopy.run(request, environment)).isSameAs(error);
@@ -382,7 +383,8 @@ class TreeCopyTest {
             CopyRequest.JOBS_MEASURED,
             false,
             CopyForm.USUAL,
-            null);
+            null,
+            0);
     return TreeCopy.run(
         request, new CommandEnvironment(strategies, new ByteArrayInputStream(in), out, this::hear));
   }

@@ -265,7 +265,8 @@ class VerificationTest {
         CopyRequest.JOBS_MEASURED,
         false,
         CopyForm.USUAL,
-        null);
+        null,
+        0);
   }
 
   private StandardStreams streams() {

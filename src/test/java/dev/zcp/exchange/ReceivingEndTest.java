@@ -256,7 +256,8 @@ class ReceivingEndTest {
     offer(file(0, 20));
     block(0, 0, new Span(0, 10));
     List<ReceiverAction> actions = end.onFrame(1, new Data(0, new Span(0, 10)));
-    assertThat(actions).containsExactly(new ReceiverAction.TakeBlock(0, new Span(0, 10), false));
+    assertThat(actions)
+        .containsExactly(new ReceiverAction.TakeBlock(new Data(0, new Span(0, 10)), false));
   }
 
   @Test
@@ -269,8 +270,7 @@ class ReceivingEndTest {
     assertThat(end.onFrame(1, new Lost(List.of(0, 7))))
         .containsExactly(new ReceiverAction.Abandon(0));
     end.down(0);
-    assertThat(end.onFrame(1, data))
-        .containsExactly(new ReceiverAction.TakeBlock(0, data.block(), true));
+    assertThat(end.onFrame(1, data)).containsExactly(new ReceiverAction.TakeBlock(data, true));
   }
 
   @Test

@@ -384,7 +384,8 @@ class SendingEndTest {
     SenderAction.SendBlock first = sendBlock(0);
     end.down(0);
     assertThat(end.next(1, 10)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
-    assertThat(end.next(1, 10)).isEqualTo(first);
+    assertThat(end.next(1, 10))
+        .isEqualTo(new SenderAction.SendBlock(first.fileId(), first.span(), true));
     assertThat(next(0)).isEqualTo(new SenderAction.Leave());
     end.up(2, false);
     assertThat(next(2)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));

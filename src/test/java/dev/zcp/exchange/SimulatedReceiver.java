@@ -572,16 +572,16 @@ final class SimulatedReceiver {
     if (action.wanted()) {
       if (thread.rawTaken == 0) {
         // An open file is written to whatever becomes of its name.
-        thread.writing = open(action.fileId(), item.raw().cellBytes);
-        thread.writing.forget(action.span());
+        thread.writing = open(action.head().fileId(), item.raw().cellBytes);
+        thread.writing.forget(action.head().block());
       }
       Partial partial = thread.writing;
-      long at = action.span().offset() + thread.rawTaken;
+      long at = action.head().block().offset() + thread.rawTaken;
       partial.content = partial.content.grownTo(at + item.raw().bytes());
       partial.content.put(at, item.raw(), item.raw().count());
     }
     thread.rawTaken += item.raw().bytes();
-    if (thread.rawTaken == action.span().length()) {
+    if (thread.rawTaken == action.head().block().length()) {
       thread.rawTaken = 0;
     }
     return true;

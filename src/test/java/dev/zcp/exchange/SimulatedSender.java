@@ -601,7 +601,7 @@ final class SimulatedSender {
   private void sendBlock(Thread thread, long id, Span span) {
     requireNotArrived(id, span);
     Known source = known.get(id);
-    thread.link.send(new Data(id, span));
+    thread.link.send(random.nextBoolean() ? Data.zstd(id, span) : new Data(id, span));
     boolean isShort = source.node().content.bytes() < span.end();
     Cells content = source.node().content.at(span);
     sendInPieces(thread, content);
@@ -650,7 +650,7 @@ final class SimulatedSender {
       return false;
     }
     Span span = new Span(thread.streamed, length);
-    thread.link.send(new Data(id, span));
+    thread.link.send(random.nextBoolean() ? Data.zstd(id, span) : new Data(id, span));
     Cells raw = content.at(span);
     sendInPieces(thread, raw);
     thread.trailer = Trailer.ok(id, span, digest(raw));
@@ -730,6 +730,8 @@ final class SimulatedSender {
         counter.kept++;
         isKept(known.get(kept.fileId()).node());
       }
+      case SenderEvent.Planned planned -> throw new AssertionError(planned);
+      case SenderEvent.Surplus surplus -> throw new AssertionError(surplus);
       case SenderEvent.Failed failed -> fail(failed.fileId(), failed.exitCode(), failed.text());
       case SenderEvent.Spoilt spoilt -> {
         Known source = known.get(spoilt.fileId());

@@ -145,8 +145,7 @@ class StrangeFramesTest {
 
     void hear(int connection, ReceiverAction action) {
       switch (action) {
-        case ReceiverAction.TakeBlock block ->
-            blocks[connection] = new Data(block.fileId(), block.span());
+        case ReceiverAction.TakeBlock block -> blocks[connection] = block.head();
         case ReceiverAction.Abandon abandon -> blocks[abandon.connection()] = null;
         default -> {}
       }
@@ -179,7 +178,8 @@ class StrangeFramesTest {
       return switch (answers.get(id).kind()) {
         case ALL, REST -> bytes(id);
         case WHOLE -> new Show(id, 0, Digest.NONE);
-        case MADE, DECLINED, FAILED, KEPT, NEW -> TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
+        case MADE, DECLINED, FAILED, KEPT, NEW, CREATE, REPLACE, CORRECT ->
+            TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
       };
     }
 
@@ -190,6 +190,7 @@ class StrangeFramesTest {
       return switch (random.nextInt(8)) {
         case 0 -> end(id, random.nextInt(3) == 0 ? Status.CHANGED : Status.OK);
         case 1, 2 -> Data.hole(id, span);
+        case 3 -> Data.zstd(id, span);
         default -> new Data(id, span);
       };
     }
@@ -265,6 +266,7 @@ class StrangeFramesTest {
           switch (any.kind()) {
             case REST -> size >= BLOCK_BYTES;
             case WHOLE, ALL, MADE, DECLINED, FAILED, KEPT, NEW -> true;
+            case CREATE, REPLACE, CORRECT -> false;
           };
       return fits ? any : Answer.of(id, Answer.AnswerKind.ALL);
     }
@@ -430,6 +432,7 @@ class StrangeFramesTest {
       case 1 -> Answer.of(fileId, Answer.AnswerKind.WHOLE);
       case 2 -> Answer.declined(fileId, "");
       case 3 -> Answer.failed(fileId, ExitCode.EXISTS, "");
+      case 4 -> Answer.of(fileId, Answer.AnswerKind.REPLACE);
       default -> Answer.of(fileId, Answer.AnswerKind.ALL);
     };
   }

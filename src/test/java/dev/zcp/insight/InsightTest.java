@@ -10,6 +10,7 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight.Made;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.Ran;
@@ -424,13 +425,14 @@ class InsightTest {
     insight.planned(Planned.MAKE_SYMLINK, "s", "t/s", -1);
     insight.planned(Planned.MAKE_HARD_LINK, "h", "t/h", -1);
     insight.planned(Planned.MAKE_SPECIAL, "f", "t/f", -1);
+    insight.planned(Planned.CORRECT_ATTRIBUTES, "c", "t/c", -1);
     insight.planned(Planned.KEEP, "k", "t/k", -1);
     insight.planned(Planned.SKIP, "x", "t/x", -1);
     insight.planned(Planned.DELETE, "t/y", "t/y", -1);
-    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(11);
+    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(12);
     Result result = insight.finish();
     assertThat(result.tree().plan())
-        .isEqualTo(new Plan(3, 11, 2, new EntryCounts(1, 1, 1, 1, 1, 1, 1)));
+        .isEqualTo(new Plan(3, 11, 2, 1, new EntryCounts(1, 1, 1, 1, 1, 1, 1)));
     assertThat(result.tree().entries()).isEqualTo(EntryCounts.NONE);
     assertThat(result.filesDone()).isZero();
     assertThat(new Insight("copy", "auto", events::add).finish().tree().plan()).isNull();
@@ -490,14 +492,20 @@ class InsightTest {
     insight.proved("CRC32C");
     insight.proved("read again");
     insight.congestion("bbr");
+    insight.uncompressed("one connection had no reason to");
+    insight.compressed(10, 4);
+    insight.compressed(20, 6);
     assertThat(insight.finish().session())
-        .isEqualTo(new Session(LINK, 4, 3, 11, 6, 15, "CRC32C; read again", "bbr"));
+        .isEqualTo(
+            new Session(
+                LINK, 4, 3, 11, 6, 15, "CRC32C; read again", "bbr", new Compressed(30, 10, "")));
   }
 
   @Test
   void aSessionThatSaidNothingWasOfOneConnection() {
     insight.connected(LINK);
-    assertThat(insight.finish().session()).isEqualTo(new Session(LINK, 1, 0, 0, 0, 0, "", ""));
+    assertThat(insight.finish().session())
+        .isEqualTo(new Session(LINK, 1, 0, 0, 0, 0, "", "", Compressed.NOTHING));
   }
 
   @Test

@@ -84,6 +84,53 @@ class PythonPeerIT {
     }
   }
 
+  /// Its zstd is the program of that name.
+  @Test
+  void thePeerTakesWhatIsCompressed() throws Exception {
+    Programs.assume("zstd");
+    growText();
+    Process peer = start("receive", "--zstd", "--listen", "127.0.0.1:0", inbox.toString());
+    try (BuiltZcp zcp = give(peer)) {
+      assertWell(peer);
+      assertWell(zcp);
+      assertThat(Files.readString(zcp.out())).containsPattern("\"bytesCompressed\":[1-9]");
+    }
+  }
+
+  @Test
+  void thePeerGivesCompressed() throws Exception {
+    Programs.assume("zstd");
+    growText();
+    Process peer = start("send", "--zstd", "--listen", "127.0.0.1:0", source.toString());
+    String url = peer.inputReader().readLine();
+    try (BuiltZcp zcp = zcp("receive", "--json", url, inbox.toString())) {
+      assertWell(peer);
+      assertWell(zcp);
+      assertThat(Files.readString(zcp.out())).containsPattern("\"bytesCompressed\":[1-9]");
+    }
+  }
+
+  @Test
+  void aPeerThatDoesNotTakeWhatIsCompressedGetsItAsItIs() throws Exception {
+    Process peer = start("receive", "--listen", "127.0.0.1:0", inbox.toString());
+    try (BuiltZcp zcp = give(peer)) {
+      assertWell(peer);
+      assertWell(zcp);
+      assertThat(Files.readString(zcp.out()))
+          .contains("\"notCompressed\":\"the receiver does not take it\"");
+    }
+  }
+
+  /// Gives all compressed to a peer that listens.
+  private BuiltZcp give(Process peer) throws IOException {
+    return zcp("send", "-rz", "--json", peer.inputReader().readLine(), source.toString());
+  }
+
+  /// A file of several pieces that shrink.
+  private void growText() throws IOException {
+    Files.writeString(source.resolve("text"), "a line of text\n".repeat(200_000));
+  }
+
   /// Damage of a part ends the connection, so this loses one, too.
   @ParameterizedTest
   @ValueSource(strings = {"--damage", "--lose"})

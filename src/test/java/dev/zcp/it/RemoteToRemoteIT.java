@@ -61,6 +61,18 @@ class RemoteToRemoteIT extends SshSetup {
     assertAsWithCp(source, there);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void textGoesCompressedFromOneToTheOtherIfThatIsAskedFor(boolean relay) throws Exception {
+    serve();
+    Path text = text();
+    String how = relay ? "--relay" : "--progress=never";
+    BuiltZcp.Ended ended = zcp("copy", "-z", how, box(text), far(to));
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.err()).containsPattern("2[.]86 MiB as [0-9.]+ K?i?B ");
+    assertThat(to.resolve("text")).hasSameBinaryContentAs(text);
+  }
+
   /// Each line: the sources below `from`, the target below `to`, and the options.
   @ParameterizedTest
   @CsvSource({

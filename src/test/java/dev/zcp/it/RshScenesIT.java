@@ -74,6 +74,23 @@ class RshScenesIT extends Scenes {
   }
 
   @Test
+  void theTimeIsThatOfTheUserWithTheLogin() throws Exception {
+    assertSays(
+        "sent login\nreceived login\n",
+        """
+        printf '#!/bin/sh\\nsleep 1\\nexec "%s" "$@"\\n' "$PWD/rsh" > slow; chmod 755 slow
+        told() {
+          "$ZCP" copy --report=full --rsh="$PWD/slow" --remote-command="$ZCP" "$@" 2> told
+          # Of a run that takes under a second the time is told in ms.
+          sed -nE 's/^(sent|received) 1 file, .* in [0-9.]+ s .*/\\1/p; s/^(login) .*/\\1/p' told |
+            paste -sd ' '
+        }
+        head -c 30 /dev/urandom > f
+        told f there:"$PWD/g"; told there:"$PWD/f" h
+        """);
+  }
+
+  @Test
   void aMirrorOfReadOnlyDirectoriesIsBroughtUpToDateByTheirOwner() throws Exception {
     assertSaysToNobody(
         "0\n0\nnew\nn\n555\n555\n",

@@ -40,6 +40,20 @@ class SshIT extends SshSetup {
   }
 
   @Test
+  void textGoesCompressedThereAndBackIfThatIsAskedFor() throws Exception {
+    serve();
+    Path text = text();
+    Path there = to.resolve("there");
+    Path back = to.resolve("back");
+    for (String[] way : new String[][] {{text + "", box(there)}, {box(there), back + ""}}) {
+      BuiltZcp.Ended ended = zcp("copy", "-z", way[0], way[1]);
+      assertThat(ended.exitCode()).as(ended.err()).isZero();
+      assertThat(ended.err()).containsPattern("2[.]86 MiB as [0-9.]+ K?i?B ");
+    }
+    assertThat(back).hasSameBinaryContentAs(text);
+  }
+
+  @Test
   void anAddressMayBeOneOfIpv6() throws Exception {
     sshd = Sshd.start(folder, List.of(), "::1", FreePort.find());
     byte[] large = large();

@@ -82,6 +82,11 @@ abstract class SshSetup {
     return "box:" + path;
   }
 
+  /// Writes a file that shrinks well, of 3 million bytes.
+  Path text() throws IOException {
+    return Files.writeString(from.resolve("text"), "a line of text\n".repeat(200_000));
+  }
+
   /// Writes a file `large` to copy.
   byte[] large() throws IOException {
     byte[] large = new byte[LARGE_BYTES];

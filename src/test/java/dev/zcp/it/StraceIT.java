@@ -436,6 +436,8 @@ class StraceIT {
             "-q",
             // A traced copy may take so long that it would be kept, which takes calls of its own.
             "--no-keep",
+            // To lock a partial file that others may go on with loads a library, once.
+            "--no-resume",
             "--strategy=" + strategy,
             from.toString(),
             target.toString());

@@ -68,6 +68,15 @@ final class TwoHosts implements Closeable {
     return List.of("ip", "netns", "exec", second);
   }
 
+  /// From now on the first one sends at most so much.
+  ///
+  /// @param rate as tc-tbf(8) has it
+  void limit(String rate) throws IOException {
+    String bucket = "burst 32kbit latency 50ms";
+    Programs.run(
+        ("tc -n " + first + " qdisc add dev z0 root tbf rate " + rate + " " + bucket).split(" "));
+  }
+
   /// From now on nothing comes back from any free port of the second one.
   void silenceFreePorts() throws IOException {
     ip("-n " + second + " rule add ipproto tcp sport " + FREE_PORTS + " blackhole");

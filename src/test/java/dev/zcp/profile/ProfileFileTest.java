@@ -102,9 +102,9 @@ class ProfileFileTest {
           {"format" : 1, "ways" : []} {}          | goes on after its object
           {"format" : 1, "ways" : [ 7 ]}          | has no proper 'ways'
           {"format" : -1, "ways" : []}            | has no proper 'format'
-          {"format" : 99999999999999999999}       | is no JSON
-          [1]                                     | is no object of JSON
-          hello                                   | is no JSON
+          {"format" : 99999999999999999999}       | is not JSON
+          [1]                                     | is not a JSON object
+          hello                                   | is not JSON
           {"format" : 1, "ways" : [{"host":"\u00fc"}]} | has no proper 'host'
           """)
   void whatIsNoProfileIsTold(String text, String message) throws Exception {
@@ -154,7 +154,7 @@ class ProfileFileTest {
   void whatIsNoProfileIsReplacedAndToldOf() throws Exception {
     Files.createDirectories(file.getParent());
     Files.writeString(file, "hello");
-    assertThat(add(COPY)).isEqualTo("is no JSON");
+    assertThat(add(COPY)).isEqualTo("is not JSON");
     assertThat(read().routes()).containsExactly(COPY);
   }
 
@@ -216,8 +216,8 @@ class ProfileFileTest {
   private static void assertRefused(Path there) {
     RawPath path = RawPath.of(there);
     assertThatThrownBy(() -> Profile.requireWritable(path))
-        .hasMessageContaining("is no regular file");
-    assertThatThrownBy(() -> Profile.add(path, COPY)).hasMessageContaining("is no regular file");
+        .hasMessageContaining("is not a regular file");
+    assertThatThrownBy(() -> Profile.add(path, COPY)).hasMessageContaining("is not a regular file");
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.Ran;
@@ -74,7 +75,7 @@ class JsonReportTest {
             "bytesPerSecond":3115186951,"verified":"none","discarded":false,"directories":0,\
             "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"deleted":0,"planned":null,\
             "losses":[],"declined":[],"paths":{},"bytesDurable":null,"connections":null,\
-            "bytesDirect":null,"bytesResumed":null,"bytesThere":null,"bytesResent":null,"verifiedBy":null,"congestion":null,\
+            "bytesDirect":null,"bytesResumed":null,"bytesThere":null,"bytesResent":null,"verifiedBy":null,"congestion":null,"bytesCompressed":null,"bytesCompressedTo":null,"notCompressed":null,\
             "encrypted":null,"encryptedBy":null,"socketBuffer":null,"process":null,"pauses":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
             "meanNs":622775,"side":"local","totalNs":127046000,"busiestNs":127046000,"histogram":"..."},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
@@ -193,12 +194,13 @@ class JsonReportTest {
 
   @Test
   void theResultOfADryRunTellsWhatWasPlanned() {
-    Plan plan = new Plan(7, 8, 9, new EntryCounts(1, 2, 3, 4, 5, 6, 7));
+    Plan plan = new Plan(7, 8, 9, 10, new EntryCounts(1, 2, 3, 4, 5, 6, 7));
     report.on(new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of())));
     Map<String, Object> planned = new LinkedHashMap<>();
     planned.put("files", 7L);
     planned.put("bytes", 8L);
     planned.put("replaced", 9L);
+    planned.put("corrected", 10L);
     planned.put("directories", 1L);
     planned.put("symlinks", 2L);
     planned.put("hardLinks", 3L);
@@ -259,7 +261,16 @@ class JsonReportTest {
   @Test
   void aResultTellsWhatBecameOfItsSession() {
     Session session =
-        new Session(Recorded.LINK, 4, 64, 512, 128, 256, "CRC32C of both ends", "bbr");
+        new Session(
+            Recorded.LINK,
+            4,
+            64,
+            512,
+            128,
+            256,
+            "CRC32C of both ends",
+            "bbr",
+            new Compressed(32, 16, ""));
     report.on(new Event.Finished(Recorded.overSession("send", session)));
     report.on(new Event.Finished(Recorded.overLink("send", Recorded.LINK)));
     List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();
@@ -269,6 +280,9 @@ class JsonReportTest {
         .containsEntry("bytesResumed", 512L)
         .containsEntry("bytesThere", 128L)
         .containsEntry("bytesResent", 256L)
+        .containsEntry("bytesCompressed", 32L)
+        .containsEntry("bytesCompressedTo", 16L)
+        .containsEntry("notCompressed", null)
         .containsEntry("verifiedBy", "CRC32C of both ends")
         .containsEntry("congestion", "bbr");
     assertThat(lines.get(1))

@@ -7,6 +7,7 @@ import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
@@ -106,7 +107,7 @@ final class Recorded {
                 ExitCode.OK,
                 "",
                 stages,
-                new Session(LINK, 1, 0, 0, 0, 0, "", ""),
+                new Session(LINK, 1, 0, 0, 0, 0, "", "", Compressed.NOTHING),
                 Tree.NONE,
                 Findings.NONE,
                 ProcessFacts.UNKNOWN)));
@@ -114,7 +115,7 @@ final class Recorded {
 
   /// One file over `link`.
   static Result overLink(String command, Link link) {
-    return overSession(command, new Session(link, 1, 0, 0, 0, 0, "", ""));
+    return overSession(command, new Session(link, 1, 0, 0, 0, 0, "", "", Compressed.NOTHING));
   }
 
   /// One file in `session`.

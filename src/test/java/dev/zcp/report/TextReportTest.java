@@ -11,6 +11,7 @@ import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
@@ -206,7 +207,8 @@ class TextReportTest {
   @Test
   void noNumberIsPartedFromItsUnit() {
     Ran ran = new Ran("direct", 30_000_000, 9, "reflink: no");
-    Session session = new Session(Recorded.LINK, 2, 0, 0, 0, 0, "CRC32C of 28 blocks", "");
+    Session session =
+        new Session(Recorded.LINK, 2, 0, 0, 0, 0, "CRC32C of 28 blocks", "", Compressed.NOTHING);
     for (int columns = 20; columns <= 80; columns++) {
       int width = columns;
       Result result =
@@ -332,15 +334,16 @@ class TextReportTest {
 
   @Test
   void aDryRunSaysWhatWouldBeDoneAndThatNothingWas() {
-    Plan plan = new Plan(15_036, 1 << 30, 7, new EntryCounts(12, 1, 0, 0, 1, 0, 3));
+    Plan plan = new Plan(15_036, 1 << 30, 7, 2, new EntryCounts(12, 1, 0, 0, 1, 0, 3));
     Event end = new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of()));
-    Plan nothing = new Plan(0, 0, 0, new EntryCounts(0, 0, 0, 0, 1, 0, 0));
+    Plan nothing = new Plan(0, 0, 0, 0, new EntryCounts(0, 0, 0, 0, 1, 0, 0));
     Event idle = new Event.Finished(Recorded.tree(EntryCounts.NONE, nothing, -1, List.of()));
     assertThat(told(Detail.NORMAL, List.of(end, idle)))
         .isEqualTo(
             """
             would copy 15,036 files, 1.00 GiB, 12 directories, 1 link;
-              7 replaced; 1 file kept; 3 deleted; nothing was done, as --dry-run asks
+              7 replaced; 2 corrected; 1 file kept; 3 deleted; nothing was done, as
+                --dry-run asks
             would copy nothing; 1 file kept; nothing was done, as --dry-run asks
             """);
   }
@@ -426,16 +429,19 @@ class TextReportTest {
             1 << 20,
             3 << 20,
             "CRC32C, read from the page cache",
-            "bbr");
+            "bbr",
+            new Compressed(4 << 20, 1 << 20, ""));
     assertThat(
             told(Detail.NORMAL, List.of(new Event.Finished(Recorded.overSession("send", session)))))
         .isEqualTo(
             """
-            sent 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) over 4 connections by direct
+            sent 1 file, 1.00 GiB as 1021 MiB in 1.00 s (1.00 GiB/s) over 4 connections by
+              direct
             verified: wire (CRC32C, read from the page cache)
             already there: 1.00 MiB
             resumed: 4.00 MiB not sent again
             sent again: 3.00 MiB
+            compressed: 4.00 MiB to 1.00 MiB (4.0 to 1)
             direct: 6.00 MiB by TLS 1.3, the rest by ssh
             congestion control: bbr
             """);

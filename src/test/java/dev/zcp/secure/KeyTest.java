@@ -27,7 +27,7 @@ class KeyTest {
     assertThat(Key.parse(text(64)).bytes()).hasSize(64);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Key.parse(text(15)))
-        .withMessage("the key is of 15 bytes, not of 16 to 64");
+        .withMessage("the key has 15 bytes, and should have 16 to 64");
     assertThatIllegalArgumentException().isThrownBy(() -> Key.parse(text(65)));
     assertThatIllegalArgumentException().isThrownBy(() -> Key.parse(""));
   }

@@ -6,14 +6,16 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OwnAddressTest {
 
   @Test
   void addressesOfTheFamilyThatIsBoundComeFirst() throws Exception {
     List<InetAddress> all = List.of(ip("127.0.0.1"), ip("fd00::2"), ip("192.0.2.2"), ip("fd00::3"));
-    String two = "fd00:0:0:0:0:0:0:2";
-    String three = "fd00:0:0:0:0:0:0:3";
+    String two = "fd00::2";
+    String three = "fd00::3";
     assertThat(OwnAddress.allFor(ip("0.0.0.0"), all)).containsExactly("192.0.2.2", two, three);
     assertThat(OwnAddress.allFor(ip("::"), all)).containsExactly(two, three, "192.0.2.2");
   }
@@ -22,7 +24,23 @@ class OwnAddressTest {
   void anAddressIsShownWithoutTheZoneThatOnlyThisMachineKnows() throws Exception {
     InetAddress scoped = Inet6Address.getByAddress("", ip("fd00::2").getAddress(), 1);
     assertThat(scoped.getHostAddress()).endsWith("%1");
-    assertThat(OwnAddress.allFor(ip("::"), List.of(scoped))).containsExactly("fd00:0:0:0:0:0:0:2");
+    assertThat(OwnAddress.allFor(ip("::"), List.of(scoped))).containsExactly("fd00::2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2001:db8::1",
+        "2001:db8:1:2:3:4:5:6",
+        "2001:db8::1:0:0:1",
+        "2001:0:0:1::1",
+        "2001:db8:0:1:1:1:1:1",
+        "2001:db8:1:2:3:4:5:0",
+        "2001:db8:1::",
+        "::1:2"
+      })
+  void theLongestRunOfZerosIsLeftOut(String shortest) throws Exception {
+    assertThat(OwnAddress.allFor(ip("::"), List.of(ip(shortest)))).containsExactly(shortest);
   }
 
   @Test

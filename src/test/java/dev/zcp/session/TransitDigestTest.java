@@ -119,7 +119,8 @@ class TransitDigestTest {
         log,
         this::moved,
         algorithm,
-        read != null);
+        read != null,
+        Tracked.NOTHING_ELSE);
   }
 
   private void moved(long bytes) {

@@ -3,6 +3,7 @@ package dev.zcp.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zcp.compress.Compression;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Name;
 import dev.zcp.engine.Choice;
@@ -61,8 +62,10 @@ class ServeMessagesTest {
           true,
           Verified.READBACK,
           ResumeVerify.SAMPLE,
+          true,
           List.of(
-              new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])));
+              new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])),
+          new Compression(19, true));
 
   private static final Take TAKE =
       new Take(
@@ -79,7 +82,7 @@ class ServeMessagesTest {
           List.of(ODD, new byte[] {'.', '.'}));
 
   private static final Give GIVE =
-      new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, WANTED, null);
+      new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, false, WANTED, null);
 
   private static final Onward ONWARD =
       new Onward(
@@ -103,7 +106,7 @@ class ServeMessagesTest {
   /// Records compare arrays by identity, so the bytes are compared.
   @Test
   void whatIsEncodedIsDecoded() {
-    Give named = new Give(KEY, 0, List.of(ODD), Name.of(ODD), WANTED, ONWARD);
+    Give named = new Give(KEY, 0, List.of(ODD), Name.of(ODD), true, WANTED, ONWARD);
     for (ServeRequest each : List.of(TAKE, GIVE, named)) {
       ServeRequest decoded = ServeRequest.decode(fields(each.encode()));
       assertThat(decoded).hasSameClassAs(each);
@@ -152,7 +155,7 @@ class ServeMessagesTest {
 
   @Test
   void whatIsCutShortOrTooLongIsRefused() {
-    Give onward = new Give(KEY, 0, List.of(ODD), Name.of(ODD), WANTED, ONWARD);
+    Give onward = new Give(KEY, 0, List.of(ODD), Name.of(ODD), true, WANTED, ONWARD);
     for (ServeRequest each : List.of(TAKE, GIVE, onward)) {
       byte[] message = each.encode();
       byte[] whole = fields(message);

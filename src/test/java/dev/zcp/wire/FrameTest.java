@@ -68,6 +68,11 @@ class FrameTest {
     for (KeepExisting keepExisting : KeepExisting.values()) {
       frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, keepExisting, 0));
     }
+    frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, KeepExisting.SAME, true, 0));
+    frames.add(new SurplusNames(List.of(Bytes.of(new byte[1]))));
+    frames.add(
+        new SurplusNames(
+            List.of(Bytes.of(new byte[Limits.PATH_BYTES_MAX]), Bytes.of(new byte[] {'a', '/'}))));
     frames.add(new Accept(Level.MEDIA, Algorithm.SHA256, 0, false, 1, 1, 1));
     offers(frames);
     replies(frames);
@@ -95,6 +100,7 @@ class FrameTest {
     frames.add(Trailer.ok(0, new Span(0, 1), Digest.NONE));
     frames.add(Trailer.ok(LAST_ID, new Span(MAX - GIB, GIB), DIGEST));
     frames.add(Data.hole(0, new Span(0, 1)));
+    frames.add(Data.zstd(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(Data.hole(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(new Lost(List.of(0, 0xffff)));
     verdicts(frames);
@@ -288,7 +294,7 @@ class FrameTest {
         default -> builder.add(directoryId, name, size, ~i, attributes);
       }
     }
-    return builder.build(firstId, isRepeated, digest);
+    return builder.build(firstId, isRepeated, count > 3, digest);
   }
 
   private static Part bare(int crc32c) {
@@ -386,7 +392,7 @@ class FrameTest {
   }
 
   static Stream<Arguments> badParts() {
-    String extra = "a look that is repeated, or has a digest";
+    String extra = "a look with other flags, or a digest";
     String unfit = "a file with flags that do not fit";
     int shownAndBare = FILE | Part.SHOWN | Part.BARE;
     return Stream.of(
@@ -398,6 +404,8 @@ class FrameTest {
         Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.NAMES, unfit),
         Arguments.of(0, Digest.NONE, shownAndBare, unfit),
         Arguments.of(Part.REPEATED, SHA256, shownAndBare, unfit),
+        Arguments.of(Part.ZSTD, Digest.NONE, FILE, "a part without bytes that is compressed"),
+        Arguments.of(Part.LOOK | Part.ZSTD, Digest.NONE, FILE, extra),
         Arguments.of(0, Digest.NONE, FILE | 64, "a file with unknown flags"),
         Arguments.of(0, DIGEST, FILE, "a part with a CRC32C of all"));
   }
@@ -534,6 +542,7 @@ class FrameTest {
         () -> new Wanted(-1),
         () -> new Data(0, empty),
         () -> new Data(0, tooLong),
+        () -> new Data(0, new Span(0, 1), true, true),
         () -> Trailer.ok(0, tooLong, DIGEST),
         () -> Trailer.ok(0, empty, DIGEST),
         () -> new Trailer(0, gib, Status.DAMAGED, DIGEST),
@@ -546,6 +555,10 @@ class FrameTest {
         () -> new Ending(0, Status.CHANGED, 1, 0),
         () -> new Ending(0, Status.CHANGED, 0, 1),
         () -> new Lost(List.of()),
+        () -> new SurplusNames(List.of()),
+        () -> new SurplusNames(List.of(Bytes.of(new byte[0]))),
+        () -> new SurplusNames(List.of(Bytes.of(new byte[Limits.PATH_BYTES_MAX + 1]))),
+        () -> new SurplusNames(Collections.nCopies(9, Bytes.of(new byte[Limits.PATH_BYTES_MAX]))),
         () -> new Verdicts(0, List.of()),
         () -> new Verdicts(-1, List.of()),
         () -> new Verdicts(Limits.UNITS_UNDER_WAY_MAX + 1, List.of()),
@@ -700,12 +713,19 @@ class FrameTest {
     for (int i = 12; i < 40; i++) {
       assertReserved(trailer, i);
     }
-    byte[] manifest = Wire.bytes(TestFrames.manifest(0, 0, 0, Level.WIRE, 0));
     byte[] accept = Wire.bytes(TestFrames.accept(Level.WIRE, 0, false, 1, 1, 1));
-    assertReserved(manifest, 27);
     for (int i = 0; i < 2; i++) {
       assertReserved(accept, 2 + i);
     }
+  }
+
+  @Test
+  void aDryRunIsOneOrNone() {
+    byte[] manifest = Wire.bytes(TestFrames.manifest(0, 0, 0, Level.WIRE, 0));
+    manifest[Limits.HEADER_BYTES + 27] = 2;
+    assertThatThrownBy(() -> Wire.frame(manifest))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessageEndingWith("unknown word on a dry run 2");
   }
 
   @ParameterizedTest

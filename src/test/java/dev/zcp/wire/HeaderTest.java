@@ -21,6 +21,9 @@ class HeaderTest {
       EnumSet.of(
           FrameType.PART, FrameType.ACCEPT, FrameType.DATA, FrameType.DONE, FrameType.LIMITED);
 
+  private static final Set<FrameType> FLAGGED_TWICE =
+      EnumSet.of(FrameType.DATA, FrameType.DONE, FrameType.PART);
+
   private static final int BEAT = FrameType.BEAT.code();
 
   /// The least and the most that each type may announce.
@@ -52,7 +55,7 @@ class HeaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 16, 127, 128, 255})
+  @ValueSource(ints = {0, 17, 127, 128, 255})
   void anUnknownTypeIsDamage(int type) {
     assertDamaged(Wire.header(type, 0, 0, 0, 0, 0));
   }
@@ -63,8 +66,8 @@ class HeaderTest {
       for (int flag = 1; flag <= 0x80; flag <<= 1) {
         byte[] header = Wire.header(type.code(), flag, 0, type.lengthMin(), 0, 0);
         if (flag == 1 && FLAGGED.contains(type)
-            || flag == 2 && (type == FrameType.DONE || type == FrameType.PART)
-            || flag == 4 && type == FrameType.PART) {
+            || flag == 2 && FLAGGED_TWICE.contains(type)
+            || (flag == 4 || flag == 8) && type == FrameType.PART) {
           assertThat(decode(header).flags()).isEqualTo(flag);
         } else {
           assertRefused(header);

@@ -52,13 +52,26 @@ class HelloTest {
   void anotherVersionIsReadToBeAnsweredAndNamed() throws ProtocolException {
     byte[] bytes = sender.encode();
     bytes[8] = 2;
-    bytes[34] = 1; // what version 1 reserves, version 2 may use
+    bytes[38] = 1; // what version 1 reserves, version 2 may use
     Hello newer = decode(bytes);
     assertThat(newer.version()).isEqualTo(2);
     assertRefused(
         () -> newer.requireSupported(Side.RECEIVER), "the peer speaks zcp/2, and this is zcp/1");
     bytes[8] = 1;
     assertRefused(() -> decode(bytes), "the hello has reserved bits set");
+  }
+
+  @Test
+  void whatAnEndIsWillingToDoIsIgnoredIfItIsUnknown() throws ProtocolException {
+    Hello taking = receiver.takingCompressed();
+    byte[] bytes = taking.encode();
+    assertThat(decode(bytes)).isEqualTo(taking).isNotEqualTo(receiver);
+    assertThat(taking.takesCompressed()).isTrue();
+    assertThat(receiver.takesCompressed()).isFalse();
+    bytes[37] = (byte) 0x80;
+    Hello later = decode(bytes);
+    later.requireSupported(Side.SENDER);
+    assertThat(later.takesCompressed()).isTrue();
   }
 
   @Test

@@ -88,6 +88,7 @@ class ProtocolDocumentTest {
         + limit("raw bytes of one DATA", Limits.DATA_BYTES_MAX + " bytes", "DATA_BYTES_MAX")
         + limit("records of one frame", "" + Limits.RECORDS_MAX, "RECORDS_MAX")
         + limit("raw bytes of one PART", Limits.PART_BYTES_MAX + " bytes", "PART_BYTES_MAX")
+        + limit("bytes of one piece", Limits.PIECE_BYTES_MAX + " bytes", "PIECE_BYTES_MAX")
         + limit("files of one PART", "" + Part.FILES_MAX, "Part.FILES_MAX")
         + limit(
             "PARTs of a session that are not acknowledged",
@@ -98,6 +99,7 @@ class ProtocolDocumentTest {
             "" + Limits.LOOKS_UNDER_WAY_MAX,
             "LOOKS_UNDER_WAY_MAX")
         + limit("path", Limits.PATH_BYTES_MAX + " bytes", "PATH_BYTES_MAX")
+        + limit("SURPLUS of a session", Limits.SURPLUS_BYTES_MAX + " bytes", "SURPLUS_BYTES_MAX")
         + limit("names of a path", "" + Limits.PATH_NAMES_MAX, "PATH_NAMES_MAX")
         + limit(
             "extended attributes of an entry",
@@ -161,8 +163,9 @@ class ProtocolDocumentTest {
           switch (type) {
             case ACCEPT -> Accept.IN_ORDER + " IN_ORDER";
             case PART ->
-                Part.SHA256 + " SHA256, " + Part.REPEATED + " REPEATED, " + Part.LOOK + " LOOK";
-            case DATA -> Data.HOLE + " HOLE";
+                "%d SHA256, %d REPEATED, %d LOOK, %d ZSTD"
+                    .formatted(Part.SHA256, Part.REPEATED, Part.LOOK, Part.ZSTD);
+            case DATA -> Data.HOLE + " HOLE, " + Data.ZSTD + " ZSTD";
             case DONE -> Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS";
             case LIMITED -> LimitedBy.SURE + " SURE";
             default -> "";
@@ -216,7 +219,8 @@ class ProtocolDocumentTest {
       "4 capabilities",
       "16 session id",
       "2 connection",
-      "6 reserved",
+      "4 willing",
+      "2 reserved",
       "32 nonce"
     };
     String[] doneFields = {

@@ -35,6 +35,7 @@ class StateTableTest {
             | PART | OPEN | - | - |
             | SHOW | OPEN | - | - |
             | LIMITED | ENDED | - | ENDED |
+            | SURPLUS | - | - | - |
             """);
   }
 
@@ -62,6 +63,7 @@ class StateTableTest {
             | PART | - | - | - |
             | SHOW | - | - | - |
             | LIMITED | - | - | - |
+            | SURPLUS | OPEN | - | - |
             """);
   }
 

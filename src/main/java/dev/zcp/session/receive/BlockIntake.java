@@ -11,10 +11,12 @@ import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
 import dev.zcp.session.Checksum;
+import dev.zcp.session.Tracked;
 import dev.zcp.session.TransitDigest;
 import dev.zcp.session.TransitDigest.Transit;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -33,6 +35,7 @@ final class BlockIntake implements Closeable {
   private final ReceivingSession session;
   private final Outbox outbox;
   private final Connection connection;
+  private final CompressedInput input;
   private final RateLimit rate;
 
   /// The file of the block that is being taken, or was and has no trailer yet; null if nothing of
@@ -45,13 +48,16 @@ final class BlockIntake implements Closeable {
   private Transit transit;
 
   private IncomingEntry transferred;
+  private boolean isTransitCompressed;
 
   private long position;
 
-  BlockIntake(ReceivingSession session, Outbox outbox) {
+  /// @param input of the connection
+  BlockIntake(ReceivingSession session, Outbox outbox, CompressedInput input) {
     this.session = session;
     this.outbox = outbox;
     this.connection = outbox.connection();
+    this.input = input;
     this.rate = session.context().rate();
   }
 
@@ -60,25 +66,29 @@ final class BlockIntake implements Closeable {
   /// @throws IOException if the connection failed, or cannot be used any more: it is not known how
   ///   many of the bytes are off it
   void take(ReceiverAction.TakeBlock block) throws IOException {
-    IncomingEntry incoming = block.wanted() ? session.entries().of(block.fileId()) : null;
+    Data head = block.head();
+    IncomingEntry incoming = block.wanted() ? session.entries().of(head.fileId()) : null;
     connection.timeout().waitForPeer();
+    if (head.isZstd()) {
+      input.begin(head.block().length(), session);
+    }
     if (incoming == null || !incoming.enter()) {
-      skip(block.span().length());
+      skip(head, head.block().length());
     } else {
-      takeInto(incoming, block);
+      takeInto(incoming, head);
     }
     connection.timeout().stopWaiting();
   }
 
-  private void takeInto(IncomingEntry incoming, ReceiverAction.TakeBlock block) throws IOException {
+  private void takeInto(IncomingEntry incoming, Data head) throws IOException {
     current = incoming;
-    position = block.span().offset();
+    position = head.block().offset();
     try {
-      session.entries().allowance().countStreamed(incoming.offered(), block.span().length());
-      move(incoming, block.span());
+      session.entries().allowance().countStreamed(incoming.offered(), head.block().length());
+      move(incoming, head);
     } catch (Failure failure) {
       fail(failure);
-      skip(block.span().end() - position);
+      skip(head, head.block().end() - position);
     }
   }
 
@@ -120,15 +130,17 @@ final class BlockIntake implements Closeable {
     letGo();
   }
 
-  private void move(IncomingEntry incoming, Span span) throws IOException, Failure {
+  private void move(IncomingEntry incoming, Data head) throws IOException, Failure {
+    Span span = head.block();
     FileLog log = incoming.log(session.insight());
     incoming.begin(span);
     Landing landing = incoming.landing();
     try {
-      Transit mine = transitTo(incoming, landing, log);
+      Transit mine = transitTo(incoming, landing, log, head.isZstd());
       Transfer transfer = mine.transfer();
       digest.begin(mine, landing.written(), span.offset(), log, session.digest());
-      long ahead = transfer.write(connection.takeAhead(span.length()), span.offset());
+      long ahead =
+          head.isZstd() ? 0 : transfer.write(connection.takeAhead(span.length()), span.offset());
       for (Span rest = span.skip(ahead);
           !rest.isEmpty();
           rest = rest.skip(rest.first(rate.pieceBytesMax()).length())) {
@@ -159,22 +171,27 @@ final class BlockIntake implements Closeable {
   /// Bytes are digested on their way, while they are in the processor's cache, unless a strategy
   /// was asked for that leaves them to the kernel. That saves a copy of each byte: the kernel has
   /// none of a socket's bytes but by copying, whoever asks.
-  private Transit transitTo(IncomingEntry incoming, Landing landing, FileLog log)
+  ///
+  /// Compressed bytes are in memory in any case, so whatever strategy was asked for.
+  private Transit transitTo(
+      IncomingEntry incoming, Landing landing, FileLog log, boolean isCompressed)
       throws RefusedException {
-    if (transferred != incoming) {
+    if (transferred != incoming || isTransitCompressed != isCompressed) {
       closeTransfer();
       long size = incoming.offered().hasSize() ? incoming.offered().size() : Long.MAX_VALUE;
       transit =
           Transit.begin(
-              session.context().engine(),
-              connection.source(),
+              isCompressed ? session.engineOfCompressed() : session.context().engine(),
+              isCompressed ? input : connection.source(),
               landing.sink(),
               size,
               log,
-              this::moved,
+              isCompressed ? this::expanded : this::moved,
               session.digest(),
-              landing.written() != null);
+              landing.written() != null,
+              isCompressed ? input::takeOtherNs : Tracked.NOTHING_ELSE);
       transferred = incoming;
+      isTransitCompressed = isCompressed;
     }
     return transit;
   }
@@ -188,11 +205,16 @@ final class BlockIntake implements Closeable {
   }
 
   private void moved(long bytes) {
+    connection.moved(bytes);
+    expanded(bytes);
+    rate.spend(bytes, session.insight());
+  }
+
+  /// Bytes have moved whose pieces are counted.
+  private void expanded(long bytes) {
     position += bytes;
     session.act();
-    connection.moved(bytes);
     digest.advance(position);
-    rate.spend(bytes, session.insight());
   }
 
   private void compare(IncomingEntry incoming, ReceiverAction.CheckBlock check) {
@@ -248,10 +270,14 @@ final class BlockIntake implements Closeable {
   }
 
   /// Takes `bytes` off the socket for nobody.
-  private void skip(long bytes) throws IOException {
+  private void skip(Data head, long bytes) throws IOException {
     ByteBuffer waste = ByteBuffer.allocateDirect((int) Math.min(WASTE_BYTES, Math.max(1, bytes)));
-    for (long left = bytes; left > 0; ) {
+    for (long left = head.isZstd() ? input.left() : bytes; left > 0; ) {
       waste.clear().limit((int) Math.min(waste.capacity(), left));
+      if (head.isZstd()) {
+        left -= input.read(waste);
+        continue;
+      }
       int count = connection.read(waste);
       left -= count;
       connection.moved(count);

@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.ReceiverAction;
+import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Kinds;
@@ -13,6 +14,7 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.Show;
 import dev.zcp.wire.Wants;
 import java.io.Closeable;
@@ -32,6 +34,7 @@ final class ConnectionTasks implements Closeable {
 
   private final ReceivingSession session;
   private final Outbox outbox;
+  private final CompressedInput input;
   private final PartWriter parts;
 
   // All below is guarded by this.
@@ -42,9 +45,11 @@ final class ConnectionTasks implements Closeable {
   /// Units of this connection, and parts of its offers, that are not dealt with yet.
   private int units;
 
-  ConnectionTasks(ReceivingSession session, Outbox outbox) {
+  /// @param input of the connection
+  ConnectionTasks(ReceivingSession session, Outbox outbox, CompressedInput input) {
     this.session = session;
     this.outbox = outbox;
+    this.input = input;
     this.parts = new PartWriter(session, outbox);
   }
 
@@ -187,8 +192,12 @@ final class ConnectionTasks implements Closeable {
 
   private void book(IncomingEntry incoming, Answer answer) {
     Offered entry = incoming.offered();
+    if (session.isDryRun() && plan(incoming, answer)) {
+      return;
+    }
     switch (answer.kind()) {
       case ALL, NEW, REST, WHOLE -> {}
+      case CREATE, REPLACE, CORRECT -> throw new IllegalStateException("this is no dry run");
       case MADE -> {
         session.insight().made(Kinds.made(entry.kind()));
         session.entries().done(incoming);
@@ -211,6 +220,25 @@ final class ConnectionTasks implements Closeable {
     }
   }
 
+  /// @return whether there is no more to be booked
+  private boolean plan(IncomingEntry incoming, Answer answer) {
+    Offered entry = incoming.offered();
+    switch (answer.kind()) {
+      case CREATE -> session.planned(entry, Kinds.planned(entry.kind()));
+      case NEW -> session.planned(entry, Planned.MAKE_DIRECTORY);
+      case REPLACE -> session.planned(entry, Planned.REPLACE);
+      case CORRECT -> session.planned(entry, Planned.CORRECT_ATTRIBUTES);
+      case KEPT -> session.planned(entry, null);
+      default -> {
+        return false;
+      }
+    }
+    if (!entry.kind().isDirectory()) {
+      session.entries().done(incoming);
+    }
+    return true;
+  }
+
   /// Has a look answered.
   void look(ReceiverAction.Look action) {
     leaveToWorkers(
@@ -224,18 +252,22 @@ final class ConnectionTasks implements Closeable {
   ///
   /// @throws IOException if the connection failed
   void takePart(ReceiverAction.TakePart action) throws IOException, InterruptedException {
-    ByteBuffer bytes = read(action.part().rawBytes());
+    ByteBuffer bytes = read(action.part());
     leaveToWorkers(() -> parts.write(action, bytes), () -> session.buffers().giveBack(bytes));
   }
 
   /// Bytes off the connection, in a buffer that is to be given back.
-  private ByteBuffer read(int count) throws IOException, InterruptedException {
+  private ByteBuffer read(Part part) throws IOException, InterruptedException {
     session.tellOfParts();
     PartBuffers.BufferShare buffers = session.buffers();
-    ByteBuffer bytes = buffers.take(count);
+    ByteBuffer bytes = buffers.take(part.rawBytes());
     boolean isRead = false;
     try {
-      read(outbox.connection(), bytes);
+      if (part.isZstd()) {
+        readCompressed(bytes);
+      } else {
+        read(outbox.connection(), bytes);
+      }
       isRead = true;
       return bytes;
     } finally {
@@ -243,6 +275,19 @@ final class ConnectionTasks implements Closeable {
         buffers.giveBack(bytes);
       }
     }
+  }
+
+  private void readCompressed(ByteBuffer bytes) throws IOException {
+    outbox.connection().timeout().waitForPeer();
+    long startedNs = System.nanoTime();
+    input.begin(bytes.remaining(), session);
+    while (bytes.hasRemaining()) {
+      input.read(bytes);
+    }
+    long elapsedNs = System.nanoTime() - startedNs;
+    session.sample(Stage.RECEIVE, elapsedNs - input.takeOtherNs());
+    outbox.connection().timeout().stopWaiting();
+    bytes.flip();
   }
 
   private void read(Connection connection, ByteBuffer bytes) throws IOException {

@@ -66,6 +66,7 @@ final class DirectoryPlace implements Place {
   ///
   /// @param surplus null if nothing is deleted
   /// @param former null if there are no former copies
+  /// @param planned null unless this is a dry run
   private record Parts(
       Terms terms,
       Folders folders,
@@ -74,12 +75,16 @@ final class DirectoryPlace implements Place {
       FirstNames firstNames,
       PlaceOther other,
       SurplusEntries surplus,
-      FormerFiles former) {}
+      FormerFiles former,
+      PlannedEntries planned) {}
 
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
     requireAllowed(manifest);
-    if (!admission.discard()) {
+    if (admission.dryRun() && !manifest.dryRun()) {
+      throw Failure.of(ExitCode.PROTOCOL, target.label(), "the sender makes no dry run of it");
+    }
+    if (!admission.discard() && !manifest.dryRun()) {
       new RoomCheck(target.directory(), target.label())
           .require(manifest.dataBytes(), manifest.entries());
     }
@@ -94,7 +99,8 @@ final class DirectoryPlace implements Place {
                   () -> taken.take(1),
                   target.partials(),
                   durability,
-                  work));
+                  work),
+              manifest.dryRun());
     }
     return parts.terms().keeps();
   }
@@ -102,13 +108,13 @@ final class DirectoryPlace implements Place {
   private void requireAllowed(Manifest manifest) throws Failure {
     if (manifest.entries() > admission.filesMax()) {
       throw refused(
-          manifest.entries() + " entries are announced",
-          "at most " + admission.filesMax() + " are taken: --max-files");
+          "the sender has " + manifest.entries() + " entries",
+          "--max-files allows " + admission.filesMax());
     }
     if (manifest.bytes() > admission.bytesMax()) {
       throw refused(
-          new ByteSize(manifest.bytes()) + " are announced",
-          "at most " + new ByteSize(admission.bytesMax()) + " are taken: --max-size");
+          "the sender has " + new ByteSize(manifest.bytes()),
+          "--max-size allows " + new ByteSize(admission.bytesMax()));
     }
   }
 
@@ -116,7 +122,7 @@ final class DirectoryPlace implements Place {
     return Failure.of(ExitCode.DESTINATION, target.label(), what).with(limit);
   }
 
-  private Parts parts(Terms terms) throws Failure {
+  private Parts parts(Terms terms, boolean dryRun) throws Failure {
     FormerFiles former = FormerFiles.open(terms);
     PlaceOther other = terms.placeOther();
     Folders folders = new Folders(target.directory(), target.foldersMax(), other);
@@ -133,7 +139,9 @@ final class DirectoryPlace implements Place {
             target.heldMax());
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
     SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus, former);
-    return new Parts(terms, folders, files, smallFiles, firstNames, other, surplus, former);
+    PlannedEntries planned = dryRun ? new PlannedEntries(terms, folders, firstNames, other) : null;
+    return new Parts(
+        terms, folders, files, smallFiles, firstNames, other, surplus, former, planned);
   }
 
   @Override
@@ -156,8 +164,8 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
-  public long notKept() {
-    return parts == null ? 0 : parts.terms().notKept();
+  public List<Loss> notKept() {
+    return parts == null ? List.of() : parts.terms().notKept();
   }
 
   @Override
@@ -174,7 +182,10 @@ final class DirectoryPlace implements Place {
     try {
       requireNames(entry);
       return switch (entry.kind()) {
-        case FILE -> parts.files().consider(incoming);
+        case FILE ->
+            parts.planned() == null
+                ? parts.files().consider(incoming)
+                : parts.planned().entry(entry);
         case DIRECTORY, WAY -> makeDirectory(entry);
         case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> makeOther(entry);
         case SOCKET -> Answer.declined(entry.fileId(), "sockets are not made");
@@ -216,6 +227,10 @@ final class DirectoryPlace implements Place {
     if (admission.discard()) {
       return;
     }
+    if (isPlan() && !parts.planned().complete(directory.path())) {
+      forgetMissing(directory.path());
+      return;
+    }
     Terms terms = parts.terms();
     Folders folders = parts.folders();
     try (Folders.HeldFolder folder = folders.hold(directory.path(), false)) {
@@ -223,7 +238,7 @@ final class DirectoryPlace implements Place {
       if (deletes() && !directory.path().isTop()) {
         parts.surplus().look(directory.path(), folder.directory(), made);
       }
-      if (made || changes(directory)) {
+      if (!isPlan() && (made || changes(directory))) {
         Given given = terms.given(directory);
         long startedNs = System.nanoTime();
         terms
@@ -236,6 +251,16 @@ final class DirectoryPlace implements Place {
       folders.complete(directory.path());
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
+    }
+  }
+
+  private void forgetMissing(EntryPath path) throws Failure {
+    try {
+      if (deletes()) {
+        parts.surplus().look(path, null, true);
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(path, e);
     }
   }
 
@@ -258,7 +283,15 @@ final class DirectoryPlace implements Place {
         throw Reasons.destination(target.label(), e);
       }
     }
-    parts.surplus().delete();
+    if (isPlan()) {
+      parts.surplus().plan();
+    } else {
+      parts.surplus().delete();
+    }
+  }
+
+  private boolean isPlan() {
+    return parts.planned() != null;
   }
 
   @Override
@@ -284,6 +317,9 @@ final class DirectoryPlace implements Place {
   }
 
   private Answer makeDirectory(Offered entry) throws IOException, Failure {
+    if (isPlan() && !admission.discard()) {
+      return parts.planned().directory(entry);
+    }
     requireFree(entry.path());
     boolean isNew = admission.discard();
     if (!admission.discard()) {
@@ -319,6 +355,9 @@ final class DirectoryPlace implements Place {
     if (!kind.isIn(parts.terms().keeps())) {
       String why = kind.label() + " are not taken (a receiver with --accept=" + kind.word();
       return Answer.declined(entry.fileId(), why + " takes them)");
+    }
+    if (isPlan()) {
+      return parts.planned().entry(entry);
     }
     requireFree(entry.path());
     if (admission.discard()) {

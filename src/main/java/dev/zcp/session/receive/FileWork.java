@@ -18,6 +18,14 @@ interface FileWork extends Samples {
     // As below.
   }
 
+  /// An entry would be deleted, and this is a dry run.
+  ///
+  /// @param name as [#deleted] has it
+  /// @param path below the receiver's directory
+  default void wouldDelete(Object name, byte[] path) {
+    // As below.
+  }
+
   /// An entry that the sender does not have could not be deleted.
   default void failed(Object name, Failure failure) {
     // As below.

@@ -61,7 +61,8 @@ final class FirstNames {
     names.put(fileId, path);
   }
 
-  private synchronized EntryPath of(long fileId) {
+  /// Null if none has arrived, or it was forgotten.
+  synchronized EntryPath of(long fileId) {
     return names.get(fileId);
   }
 

@@ -126,7 +126,7 @@ final class IncomingEntries {
     }
     try {
       session.place().complete(entry.offered());
-      if (!entry.offered().path().isTop()) {
+      if (!entry.offered().path().isTop() && !session.isDryRun()) {
         session.insight().made(Made.DIRECTORY);
       }
       done(entry);
@@ -280,14 +280,19 @@ final class IncomingEntries {
   }
 
   /// Nothing will be offered any more: what was given up has failed.
-  void tellWhatWasGivenUp() {
+  ///
+  /// @param last the code of the sender's last word; OK if it said none. If it is that entries
+  ///   vanished, it gave nothing up for another reason
+  void tellWhatWasGivenUp(ExitCode last) {
     List<GivenUp> rest;
     synchronized (givenUp) {
       rest = List.copyOf(givenUp.values());
       givenUp.clear();
     }
     for (GivenUp each : rest) {
-      tell(each.log(), each.failure());
+      each.log().failed(each.failure());
+      ExitCode why = each.failure().exitCode();
+      session.note(last == ExitCode.VANISHED && why == ExitCode.SOURCE ? last : why);
     }
   }
 

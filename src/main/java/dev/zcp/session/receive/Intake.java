@@ -23,6 +23,7 @@ final class Intake implements Closeable {
   private final Outbox outbox;
   private final String peer;
   private final Connection connection;
+  private final CompressedInput input;
   private final ConnectionTasks tasks;
   private final BlockIntake blocks;
 
@@ -32,8 +33,9 @@ final class Intake implements Closeable {
     this.outbox = outbox;
     this.peer = peer;
     this.connection = outbox.connection();
-    this.tasks = new ConnectionTasks(session, outbox);
-    this.blocks = new BlockIntake(session, outbox);
+    this.input = new CompressedInput(connection, session.context().rate(), session.insight());
+    this.tasks = new ConnectionTasks(session, outbox, input);
+    this.blocks = new BlockIntake(session, outbox, input);
   }
 
   /// Runs until the connection ends, or the session does.
@@ -60,7 +62,8 @@ final class Intake implements Closeable {
     } catch (ProtocolException e) {
       return broken(e);
     } catch (IOException e) {
-      return session.connections().isOver() ? null : lost(e);
+      boolean isOver = session.connections().isOver();
+      return isOver ? null : e.getCause() instanceof ProtocolException p ? broken(p) : lost(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return lost(new IOException("interrupted"));
@@ -86,6 +89,7 @@ final class Intake implements Closeable {
   @Override
   public void close() {
     blocks.close();
+    input.close();
     tasks.close();
   }
 

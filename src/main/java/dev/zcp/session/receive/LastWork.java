@@ -8,6 +8,11 @@ import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
+import dev.zcp.tree.Losses.Loss;
+import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Limits;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -17,6 +22,14 @@ final class LastWork {
 
   private final ReceivingEnd end;
   private final Insight insight;
+
+  /// What a name takes besides its bytes.
+  private static final int SURPLUS_HEAD_BYTES = 2;
+
+  /// What would be deleted; belongs to the worker that deletes, then to who says goodbye.
+  private final List<Bytes> surplus = new ArrayList<>();
+
+  private long surplusBytes;
 
   private final AtomicBoolean begun = new AtomicBoolean();
   private final AtomicLong deletions = new AtomicLong();
@@ -33,9 +46,10 @@ final class LastWork {
     this.insight = insight;
   }
 
-  /// Something did not go well: the first of such decides what this end tells the other.
+  /// Something did not go well: the first of such decides what this end tells the other. That
+  /// something vanished counts less than anything else.
   synchronized void note(ExitCode outcome) {
-    if (firstFailure == ExitCode.OK) {
+    if (mayDelete(firstFailure)) {
       firstFailure = outcome;
     }
   }
@@ -52,7 +66,7 @@ final class LastWork {
 
   /// Deletes and forces, as far as the session's user asked for it. May take long.
   void run(Place place, RawPath directory) {
-    boolean isWell = firstFailure == ExitCode.OK && saidLast.exitCode() == ExitCode.OK;
+    boolean isWell = mayDelete(firstFailure) && mayDelete(saidLast.exitCode());
     if (place.deletes() && !isWell) {
       insight.note("--delete: nothing is deleted, since something failed");
     }
@@ -72,9 +86,24 @@ final class LastWork {
     }
   }
 
+  /// What vanished is not in the source: all else was read.
+  private static boolean mayDelete(ExitCode outcome) {
+    return outcome == ExitCode.OK || outcome == ExitCode.VANISHED;
+  }
+
   void deleted(Object name) {
     deletions.incrementAndGet();
     insight.deleted(name);
+  }
+
+  /// Of what is more, the other end hears the number.
+  void wouldDelete(byte[] path) {
+    deletions.incrementAndGet();
+    long bytes = surplusBytes + path.length + SURPLUS_HEAD_BYTES;
+    if (path.length <= Limits.PATH_BYTES_MAX && bytes <= Limits.SURPLUS_BYTES_MAX) {
+      surplus.add(Bytes.of(path));
+      surplusBytes = bytes;
+    }
   }
 
   /// An entry that should have been deleted was not.
@@ -93,13 +122,22 @@ final class LastWork {
   /// @param place null if there is none
   void sayGoodbye(Place place) {
     ExitCode own = firstFailure;
+    ExitCode code = own == ExitCode.OK ? saidLast.exitCode() : own;
     Failure why = undone;
+    end.surplus(surplus);
+    List<Loss> lost = place == null ? List.of() : place.notKept();
+    long losses = 0;
+    List<String> inWords = new ArrayList<>();
+    for (Loss loss : lost) {
+      losses += loss.files();
+      inWords.add(loss.told().sentence());
+    }
     end.sayGoodbye(
-        own == ExitCode.OK ? saidLast.exitCode() : own,
-        place == null ? 0 : place.notKept(),
+        code,
+        losses,
         place != null && place.losesOwners(),
         deletions.get(),
-        why == null ? "" : why.getMessage());
+        why != null ? why.getMessage() : code == ExitCode.OK ? String.join("; ", inWords) : "");
   }
 
   /// Tells the user what the sender could not do. Only if no file tells, which another thread may

@@ -43,8 +43,8 @@ interface Place extends AutoCloseable {
   /// What could not be kept of entries, up to now.
   List<Loss> losses();
 
-  /// How often something that [#admit] told of as kept could not be, up to now.
-  long notKept();
+  /// What of it [#admit] told of as kept, and could not be, up to now.
+  List<Loss> notKept();
 
   /// Whether owners are not taken, and some were not this process's own, up to now.
   boolean losesOwners();

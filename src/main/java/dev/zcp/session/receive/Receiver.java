@@ -168,6 +168,9 @@ public final class Receiver {
               dialling.peer(),
               PeerEndpoint.Dial.CONNECTIONS_MAX,
               (_, result) -> closed.complete(result));
+      if (dialler != null && dialler.loginNs() > 0) {
+        session.insight().loggedIn(dialler.loginNs());
+      }
       session.expectToBeginAnew(left > 0);
       Opener.start(session, first, dialling, request.peering().flow().rateBytes() > 0);
       Result result = closed.join();

@@ -4,9 +4,11 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.engine.Engine;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.insight.Event.Link;
+import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
@@ -25,9 +27,11 @@ import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Digest;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timings;
 import java.io.IOException;
 import java.util.List;
@@ -103,6 +107,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   private Place place;
   private boolean connected;
   private boolean toldOfParts;
+  private boolean toldOfCompressed;
 
   /// @param peer who began it, for messages
   /// @param connectionsMax at a time, if the bytes need not come in order
@@ -429,6 +434,9 @@ final class ReceivingSession implements FileWork, PeerSession {
   void admit(Manifest manifest) {
     entries.expect(manifest.entries());
     try {
+      if (manifest.dryRun() && inOrder) {
+        throw Failure.of(ExitCode.USAGE, peer, "a dry run is for a directory");
+      }
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
       synchronized (this) {
@@ -450,6 +458,9 @@ final class ReceivingSession implements FileWork, PeerSession {
               inOrder ? BlockBuffer.BYTES_MAX : WINDOW_BYTES,
               mine.filesMax()));
       agreed = manifest;
+      if (manifest.dryRun() && !tellsPlan()) {
+        insight.note("a dry run: nothing is made");
+      }
       connections.changed();
     } catch (Failure failure) {
       // Which directory this is, is nothing to the sender.
@@ -513,6 +524,22 @@ final class ReceivingSession implements FileWork, PeerSession {
             + " takes the others; a sender's own --strategy sends all by themselves)");
   }
 
+  /// Moves the bytes of compressed blocks, through memory: who asked for a strategy is told.
+  Engine engineOfCompressed() {
+    boolean isNews;
+    synchronized (this) {
+      isNews = !toldOfCompressed && !context.request().choice().isAuto();
+      toldOfCompressed |= isNews;
+    }
+    if (isNews) {
+      insight.note(
+          "what comes compressed goes through memory ("
+              + context.engine().asked()
+              + " takes the rest)");
+    }
+    return context.engine().ofMemory();
+  }
+
   /// As [LastWork#note].
   void note(ExitCode outcome) {
     lastWork.note(outcome);
@@ -520,7 +547,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// All is over, as the sender says, too. What is left to do may take long, so a worker does it.
   void over(ReceiverAction.Over over) {
-    entries.tellWhatWasGivenUp();
+    entries.tellWhatWasGivenUp(over.exitCode());
     lastWork.heard(over);
     Place mine = place();
     if (mine == null || !mine.deletes() && !mine.durability().isDurable()) {
@@ -544,6 +571,54 @@ final class ReceivingSession implements FileWork, PeerSession {
   @Override
   public void deleted(Object name) {
     lastWork.deleted(name);
+  }
+
+  @Override
+  public void wouldDelete(Object name, byte[] path) {
+    lastWork.wouldDelete(path);
+    if (tellsPlan()) {
+      insight.planned(Planned.DELETE, targetOf(name), targetOf(name), -1);
+    }
+  }
+
+  /// Whether the sender has asked for a dry run.
+  boolean isDryRun() {
+    return agreed != null && agreed.dryRun();
+  }
+
+  /// Whether this end's user is told what would be done.
+  private boolean tellsPlan() {
+    return context.request().admission().dryRun();
+  }
+
+  /// It was answered what would become of the entry.
+  ///
+  /// @param plan null if it would stay as it is
+  void planned(Offered entry, Planned plan) {
+    if (!tellsPlan()) {
+      return;
+    }
+    if (plan == null && !insight.hearsEachFile()) {
+      insight.plannedToKeep();
+    } else {
+      boolean isOfFile =
+          plan == Planned.COPY || plan == Planned.REPLACE && entry.kind() == EntryKind.FILE;
+      insight.planned(
+          plan == null ? Planned.KEEP : plan,
+          entry.path().toString(),
+          targetOf(entry.path()),
+          isOfFile && entry.hasSize() ? entry.size() : -1);
+    }
+  }
+
+  private String targetOf(Object below) {
+    String directory = context.request().directory().toString();
+    String path = below.toString();
+    return path.isEmpty() || path.equals(".")
+        ? directory
+        : directory.equals(".")
+            ? path
+            : directory.endsWith("/") ? directory + path : directory + "/" + path;
   }
 
   @Override
@@ -684,7 +759,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       return "";
     }
     try (mine) {
-      entries.tellWhatWasGivenUp();
+      entries.tellWhatWasGivenUp(ExitCode.OK);
       for (Loss loss : mine.losses()) {
         insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
       }

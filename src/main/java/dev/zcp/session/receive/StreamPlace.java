@@ -30,7 +30,7 @@ final class StreamPlace implements Place {
     if (manifest.entries() > 1) {
       throw Failure.of(
           ExitCode.DESTINATION,
-          "standard output takes one file, and " + manifest.entries() + " entries are announced");
+          "standard output takes one file, and the sender has " + manifest.entries());
     }
     return 0;
   }
@@ -52,8 +52,8 @@ final class StreamPlace implements Place {
   }
 
   @Override
-  public long notKept() {
-    return 0;
+  public List<Loss> notKept() {
+    return List.of();
   }
 
   @Override

@@ -15,8 +15,10 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 
@@ -43,6 +45,9 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   private final Map<EntryPath, HashSetOfLongs> offered = new HashMap<>();
   private int hashes;
   private boolean isOverLimit;
+
+  /// Whether nothing is deleted.
+  private boolean isPlan;
 
   SurplusEntries(Terms terms, Folders folders) {
     this.terms = terms;
@@ -97,6 +102,9 @@ final class SurplusEntries implements Surplus.SurplusEvents {
         }
       }
     }
+    if (listed == names.size()) {
+      merged.addFurtherNames();
+    }
     if (merged.names.size() > 0) {
       surplus.add(merged);
       remember(merged.names.size() + DIRECTORY_HASHES);
@@ -109,12 +117,22 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   ///
   /// @throws Failure if nothing is deleted: it would be too much, or nobody can say what it is
   /// @throws CancellationException if the process or the session ends meanwhile
-  synchronized void delete() throws Failure {
+  void delete() throws Failure {
+    run(false);
+  }
+
+  /// Tells what [#delete] would delete.
+  void plan() throws Failure {
+    run(true);
+  }
+
+  private synchronized void run(boolean dryRun) throws Failure {
     if (isOverLimit) {
       throw Failure.of(ExitCode.DESTINATION, "--delete", "too many names to remember")
           .with("nothing was deleted");
     }
-    surplus.run("--delete", false);
+    isPlan = dryRun;
+    surplus.run("--delete", dryRun);
     if (terms.partials().isAbandoned()) {
       throw new CancellationException("the process ends");
     }
@@ -124,6 +142,9 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   public void gone(Object label, boolean countsOnly) {
     if (!countsOnly) {
       terms.work().deleted(label);
+    } else if (isPlan) {
+      BelowDirectory entry = (BelowDirectory) label;
+      terms.work().wouldDelete(label, entry.directory().whole(entry.path()));
     }
   }
 
@@ -153,6 +174,9 @@ final class SurplusEntries implements Surplus.SurplusEvents {
     /// Hashes of those that it has too much.
     private final HashSetOfLongs names = new HashSetOfLongs();
 
+    /// Hashes of those that are names of what this session made or kept.
+    private final List<Long> furtherNames = new ArrayList<>();
+
     ReceivedDirectory(EntryPath path, FileStatus status) {
       this.path = path;
       this.status = status;
@@ -162,14 +186,25 @@ final class SurplusEntries implements Surplus.SurplusEvents {
     void look(OpenDirectory directory, byte[] name) throws IOException {
       FileStatus entry = directory.statusOf(name);
       // Another session may go on with a partial file.
-      boolean goes =
-          entry != null
-              && !HiddenName.isReserved(name)
-              && !terms.conflict().isOfThisRun(entry)
-              && !stays(name, entry, status);
-      if (goes) {
+      boolean goes = entry != null && !HiddenName.isReserved(name) && !stays(name, entry, status);
+      boolean isOwn = goes && terms.conflict().isOfThisRun(entry);
+      if (isOwn && entry.links() > 1 && !entry.isDirectory()) {
+        furtherNames.add(hash(name));
+      } else if (goes && !isOwn) {
         names.add(hash(name));
       }
+    }
+
+    /// All that was offered is listed by its own name: what else has a file of this session is
+    /// another name of that.
+    void addFurtherNames() {
+      furtherNames.forEach(names::add);
+    }
+
+    /// What may be has no name here that is [too much][#names].
+    @Override
+    public boolean isFolded(OpenDirectory directory, byte[] name, FileStatus entry) {
+      return false;
     }
 
     @Override

@@ -30,6 +30,8 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /// What the parts of a session's place have in common, once it is known what its sender has.
@@ -178,16 +180,12 @@ record Terms(
     return Given.of(entry, keeps, losses);
   }
 
-  /// How often something that is taken could not be kept. What is not taken the sender sees itself,
-  /// but for [owners][#losesOwners].
-  long notKept() {
-    long count = 0;
-    for (Loss loss : losses.all()) {
-      if (isTaken(loss.kind())) {
-        count += loss.files();
-      }
-    }
-    return count;
+  /// What is taken and could not be kept. What is not taken the sender sees itself, but for
+  /// [owners][#losesOwners].
+  List<Loss> notKept() {
+    List<Loss> taken = new ArrayList<>(losses.all());
+    taken.removeIf(loss -> !isTaken(loss.kind()));
+    return taken;
   }
 
   /// Whether owners are not taken, and some were not this process's own: no sender can see that.

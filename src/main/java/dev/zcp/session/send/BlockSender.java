@@ -33,16 +33,18 @@ final class BlockSender implements Closeable {
   private final Engines engines;
   private final RateLimit rate;
   private final OpenFiles files;
+  private final CompressedOutput output;
   private final TransitDigest digest = new TransitDigest("read here");
   private final BlockLength length = new BlockLength();
 
-  BlockSender(SendingSession session, int number, Connection connection) {
+  BlockSender(SendingSession session, int number, Connection connection, CompressedOutput output) {
     this.session = session;
     this.number = number;
     this.connection = connection;
     this.engines = session.terms().engines();
     this.rate = session.terms().rate();
     this.files = new OpenFiles(connection);
+    this.output = output;
   }
 
   long blockBytesMax() {
@@ -51,17 +53,21 @@ final class BlockSender implements Closeable {
 
   /// Sends a block, or gives its file up if it cannot be opened.
   ///
+  /// @param isAgain whether it was lost or damaged: it goes as it is then
   /// @throws IOException if the connection failed
-  void send(long fileId, Span span) throws IOException {
+  void send(long fileId, Span span, boolean isAgain) throws IOException {
     Sent sent = session.sent(fileId);
     files.closeThoseThatArrived();
     if (sent == null) {
       return;
     }
     Digest.Algorithm algorithm = session.agreement().digest();
+    boolean isCompressed = !isAgain && output.isWorthTrying(fileId, span.length());
     OpenFiles.Open file;
     try {
-      file = files.of(sent, engines.of(sent.outgoing().size()), algorithm);
+      file =
+          files.of(
+              sent, engines.of(sent.outgoing().size()), algorithm, isCompressed ? output : null);
     } catch (Failure failure) {
       giveUp(fileId, sent, failure);
       return;
@@ -72,13 +78,20 @@ final class BlockSender implements Closeable {
       digest.advance(span.end());
     }
     BlockBody body = new BlockBody(file, span);
+    Data head = new Data(fileId, span);
+    if (isCompressed) {
+      head = Data.zstd(fileId, span);
+      output.begin(span.length(), sent.log());
+    }
     try {
-      connection.<TransferException>sendBlock(new Data(fileId, span), body::move);
+      connection.<TransferException>sendBlock(head, body::move);
     } catch (TransferException e) {
       throw e.failure();
     }
     say(fileId, span, body, algorithm);
-    length.took(span.length(), System.nanoTime() - startedNs);
+    long elapsedNs = System.nanoTime() - startedNs;
+    length.took(span.length(), elapsedNs);
+    output.sentBlock(span.length(), elapsedNs, isCompressed);
   }
 
   @Override
@@ -164,8 +177,10 @@ final class BlockSender implements Closeable {
     private void moveAll() throws TransferException, RefusedException {
       Span rest = block;
       while (!rest.isEmpty()) {
-        Span piece = rest.first(rate.pieceBytesMax());
-        rate.spend(piece.length(), file.sent().log());
+        Span piece = file.isCompressed() ? rest : rest.first(rate.pieceBytesMax());
+        if (!file.isCompressed()) {
+          rate.spend(piece.length(), file.sent().log());
+        }
         long moved = file.transit().transfer().move(piece);
         validBytes += moved;
         if (moved < piece.length()) {
@@ -179,9 +194,11 @@ final class BlockSender implements Closeable {
       ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS_BYTES, bytes));
       for (long left = bytes; left > 0; ) {
         zeros.clear().limit((int) Math.min(zeros.capacity(), left));
-        int count = connection.sink().write(zeros, 0);
+        int count = (file.isCompressed() ? output : connection.sink()).write(zeros, 0);
         left -= count;
-        connection.moved(count);
+        if (!file.isCompressed()) {
+          connection.moved(count);
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.zcp.session.send;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.insight.Insight;
@@ -95,7 +96,10 @@ final class Offering implements Outlet {
 
   @Override
   public void note(Failure failure) {
-    session.end().note(failure.exitCode(), failure.getMessage());
+    // The receiver has not heard of it by its name. If it vanished, nothing is to be deleted there.
+    boolean isGone = failure.exitCode() == ExitCode.VANISHED;
+    ExitCode exitCode = isGone ? ExitCode.SOME_FAILED : failure.exitCode();
+    session.end().note(exitCode, failure.getMessage());
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Quietly;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
+import dev.zcp.session.Tracked;
 import dev.zcp.session.TransitDigest.Transit;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
@@ -24,7 +25,9 @@ final class OpenFiles implements Closeable {
   /// A file with the way of its bytes.
   ///
   /// @param source what a digest beside the transfer reads, too
-  record Open(Sent sent, Source source, Transit transit) implements Closeable {
+  /// @param isCompressed whether the bytes go by the [CompressedOutput]
+  record Open(Sent sent, Source source, Transit transit, boolean isCompressed)
+      implements Closeable {
 
     @Override
     public void close() {
@@ -45,12 +48,15 @@ final class OpenFiles implements Closeable {
   /// The file, opened if it is not.
   ///
   /// @param digest what blocks are compared by, the same for each file of a session
+  /// @param output compresses its bytes; null if they go as they are
   /// @throws Failure SOURCE if it cannot be, or is another one now; STRATEGY if the strategy asked
   ///   for cannot send it
-  Open of(Sent sent, Engine engine, Digest.Algorithm digest) throws Failure {
+  Open of(Sent sent, Engine engine, Digest.Algorithm digest, CompressedOutput output)
+      throws Failure {
+    boolean isCompressed = output != null;
     for (Iterator<Open> each = open.iterator(); each.hasNext(); ) {
       Open found = each.next();
-      if (found.sent() == sent) {
+      if (found.sent() == sent && found.isCompressed() == isCompressed) {
         each.remove();
         open.addFirst(found);
         return found;
@@ -59,7 +65,7 @@ final class OpenFiles implements Closeable {
     while (open.size() >= OPEN_MAX) {
       open.removeLast().close();
     }
-    Open opened = open(sent, engine, digest);
+    Open opened = open(sent, engine, digest, output);
     open.addFirst(opened);
     return opened;
   }
@@ -82,9 +88,12 @@ final class OpenFiles implements Closeable {
     }
   }
 
-  private Open open(Sent sent, Engine engine, Digest.Algorithm digest) throws Failure {
+  private Open open(Sent sent, Engine engine, Digest.Algorithm digest, CompressedOutput output)
+      throws Failure {
     Source source = sent.open();
-    Digest.Algorithm between = passesThroughMemory(engine) ? digest : Digest.Algorithm.NONE;
+    boolean isCompressed = output != null;
+    Digest.Algorithm between =
+        isCompressed || passesThroughMemory(engine) ? digest : Digest.Algorithm.NONE;
     try {
       return new Open(
           sent,
@@ -92,12 +101,14 @@ final class OpenFiles implements Closeable {
           Transit.begin(
               engine,
               source,
-              connection.sink(),
+              isCompressed ? output : connection.sink(),
               sent.outgoing().size(),
               sent.log(),
-              connection::moved,
+              isCompressed ? _ -> {} : connection::moved,
               between,
-              true));
+              true,
+              isCompressed ? output::takeOtherNs : Tracked.NOTHING_ELSE),
+          isCompressed);
     } catch (RefusedException e) {
       Quietly.close(source);
       throw Reasons.refused(sent.outgoing().label(), e);

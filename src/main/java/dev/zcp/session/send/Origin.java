@@ -69,7 +69,7 @@ sealed interface Origin {
       try {
         return entry.folder().source().file(entry.name(), entry.follow());
       } catch (IOException e) {
-        throw Reasons.source(label(), e);
+        throw entry.failure(e);
       } finally {
         folders.release(entry.folder());
       }

@@ -249,7 +249,7 @@ final class Outgoing {
   Outgoing anew() throws Failure {
     FileStatus now = origin.look();
     if (now == null || !now.isRegular() || kind() != EntryKind.FILE) {
-      throw Failure.of(ExitCode.SOURCE, label().toString(), "is no regular file any more");
+      throw Failure.of(ExitCode.SOURCE, label().toString(), "is not a regular file any more");
     }
     return new Outgoing(
         origin, now, Drafts.anew(draft, now), keepsHoles, directory, aftermath, isSent);

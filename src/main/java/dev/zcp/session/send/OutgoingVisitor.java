@@ -411,7 +411,7 @@ final class OutgoingVisitor implements Visitor {
           "became something else while it was looked at");
     }
     if (!status.isRegular() && !status.isSymlink() && !request.selection().specials()) {
-      throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is no regular file")
+      throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is not a regular file")
           .with("-a makes it anew");
     }
   }

@@ -48,6 +48,7 @@ final class PartSender {
   private final int number;
   private final Connection connection;
   private final RateLimit rate;
+  private final CompressedOutput output;
   private final PartBuilder builder = new PartBuilder();
   private final FileHash hash = new FileHash();
   private final Crc32c crc = new Crc32c();
@@ -58,12 +59,13 @@ final class PartSender {
 
   private AttributeCapture capture;
 
-  PartSender(SendingSession session, int number, Connection connection) {
+  PartSender(SendingSession session, int number, Connection connection, CompressedOutput output) {
     this.session = session;
     this.insight = session.insight();
     this.number = number;
     this.connection = connection;
     this.rate = session.terms().rate();
+    this.output = output;
   }
 
   /// Asks what is wanted of a part.
@@ -108,6 +110,7 @@ final class PartSender {
 
   /// @throws IOException if the connection failed
   void send(OutgoingPart part) throws IOException {
+    long beganNs = System.nanoTime();
     if (bytes == null) {
       bytes = ByteBuffer.allocateDirect(BYTES_MAX);
       capture = part.visitor.capture();
@@ -127,15 +130,19 @@ final class PartSender {
       return;
     }
     Digest digest = digest(part);
-    awaitRate(bytes.remaining());
+    ByteBuffer packed = isRepeated ? null : output.packed(bytes);
+    ByteBuffer raw = packed == null ? bytes : packed;
+    awaitRate(raw.remaining());
     long firstId = session.end().saying(number, part, bytes.remaining(), part.hashes, part.sizes);
     if (firstId < 0) {
       return;
     }
     int length = bytes.remaining();
     long startedNs = System.nanoTime();
-    connection.sendRaw(builder.build(firstId, isRepeated, digest), bytes);
-    insight.sample(Stage.SEND, System.nanoTime() - startedNs);
+    connection.sendRaw(builder.build(firstId, isRepeated, packed != null, digest), raw);
+    long endedNs = System.nanoTime();
+    insight.sample(Stage.SEND, endedNs - startedNs);
+    output.sentPart(length, endedNs - beganNs, endedNs - startedNs, packed != null);
     int moved = 0;
     for (int i = 0; i < part.count; i++) {
       if (part.want(i) == Want.BYTES) {
@@ -227,7 +234,11 @@ final class PartSender {
         kept++;
       } catch (Failure failure) {
         bytes.position(start);
-        fail(part, i, failure);
+        if (failure.exitCode() == ExitCode.VANISHED) {
+          offerAlone(part, i);
+        } else {
+          fail(part, i, failure);
+        }
       }
     }
     release(part, open, closed);
@@ -375,7 +386,7 @@ final class PartSender {
         endsNs[FileSteps.OPENED] = System.nanoTime();
         known = isAgain ? file.status() : known;
         if (!known.isRegular()) {
-          throw Failure.of(ExitCode.SOURCE, entry.toString(), "is no regular file any more");
+          throw Failure.of(ExitCode.SOURCE, entry.toString(), "is not a regular file any more");
         }
         if (known.sizeBytes() > part.statuses[index].sizeBytes()) {
           part.visitor.grown(entry, known);
@@ -430,6 +441,14 @@ final class PartSender {
 
   private List<ExtendedAttribute> attributes(OutgoingPart part, NativeFile file, Entry entry) {
     return capture.isNeeded() ? part.visitor.attributes(capture, file, entry) : List.of();
+  }
+
+  /// What vanished is told by its name, or the receiver would take what has it there for surplus: a
+  /// file system may say so of something that is there.
+  private void offerAlone(OutgoingPart part, int index) {
+    OutgoingPart alone = new OutgoingPart(part.visitor);
+    alone.add(part.entries[index], part.statuses[index], part.runs[index].directory());
+    session.offerAlone(alone);
   }
 
   private void fail(OutgoingPart part, int index, Failure failure) {

@@ -6,6 +6,7 @@ import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
@@ -101,8 +102,11 @@ public final class Sender {
   /// Null before the operands were looked at, and if they cannot be sent.
   private volatile OutgoingTree tree;
 
-  /// How often the receiver could not keep what it took.
+  /// How often the receiver could not keep what it took, and what that was; empty if it did not
+  /// say.
   private long lossesThere;
+
+  private String lossesThereInWords = "";
 
   private Sender(SendContext context, String peer, Insight insight) {
     this.context = context;
@@ -156,6 +160,9 @@ public final class Sender {
   private static Result dial(SendContext context, Dial dial, Dialler dialler) {
     String peer = dial.address().toString();
     Sender sender = new Sender(context, peer, context.insight(peer));
+    if (dialler != null && dialler.loginNs() > 0) {
+      sender.insight.loggedIn(dialler.loginNs());
+    }
     for (int left = dial.retries(); !sender.isDone(dial, dialler, left); left--) {
       sender = new Sender(context, peer, context.insight(peer));
       sender.insight.note(peer + ": the receiver has forgotten the session; begun anew");
@@ -315,7 +322,13 @@ public final class Sender {
             peer,
             request,
             new SendingSession.LineTerms(
-                engines, rate, connectionsMax, patienceNs, partFileBytesMax(), partBytesMax(rate)),
+                engines,
+                rate,
+                connectionsMax,
+                patienceNs,
+                partFileBytesMax(),
+                partBytesMax(rate),
+                request.sending().compression()),
             whenBegun);
     session.whenOver(this::stop);
   }
@@ -364,6 +377,7 @@ public final class Sender {
         level,
         Digest.Algorithm.of(level, isTamperProof),
         keepExisting(request.policy()),
+        request.sending().dryRun(),
         keeps);
   }
 
@@ -382,17 +396,22 @@ public final class Sender {
       return;
     }
     lossesThere = last.tally().losses();
-    insight.deletedThere(last.tally().deletions());
+    lossesThereInWords = last.exitCode() == ExitCode.OK ? Printable.of(last.text()) : "";
+    if (request.sending().dryRun()) {
+      insight.plannedToDelete(last.tally().deletions() - session.outcomes().surplusTold());
+    } else {
+      insight.deletedThere(last.tally().deletions());
+    }
     if (last.tally().losesOwners()) {
       RefusedMetadata.tellOwners(peer, losses);
     }
   }
 
   /// Files up to this size go in parts, which are moved by what `auto` takes for small files;
-  /// whoever names a strategy gets it for each file.
+  /// whoever names a strategy gets it for each file. A dry run offers each.
   private int partFileBytesMax() {
     Choice choice = request.choice();
-    if (!choice.isAuto()) {
+    if (!choice.isAuto() || request.sending().dryRun()) {
       return -1;
     }
     return choice.chunkBytes() == Choice.ADAPTIVE
@@ -425,19 +444,18 @@ public final class Sender {
     }
   }
 
-  /// Of those only the receiver knows what they are.
   private void tellOfLossesThere() {
     if (lossesThere == 0) {
       return;
     }
-    String times = lossesThere == 1 ? "once" : lossesThere + " times";
-    String what = "could not keep what it took besides bytes, " + times;
+    // Something failed besides, and the receiver said that.
+    String unnamed = "could not keep what it took besides bytes: its own report names it";
+    String what = lossesThereInWords.isEmpty() ? unnamed : lossesThereInWords;
     if (request.policy().strict()) {
       insight.failed(
-          Failure.of(ExitCode.DESTINATION, peer, what)
-              .with("its own report names it; without --strict that is no failure"));
+          Failure.of(ExitCode.DESTINATION, peer, what).with("without --strict that is no failure"));
     } else {
-      insight.note(peer + ": " + what + " (its own report names it)");
+      insight.note(peer + ": " + what);
     }
   }
 }

@@ -30,6 +30,7 @@ final class SenderConnection {
   private final int number;
   private final Connection connection;
   private final String peer;
+  private final CompressedOutput output;
   private final BlockSender blocks;
   private final PartSender parts;
   private final StreamSender streams;
@@ -61,9 +62,10 @@ final class SenderConnection {
     this.number = number;
     this.connection = connection;
     this.peer = session.peer();
-    this.blocks = new BlockSender(session, number, connection);
-    this.parts = new PartSender(session, number, connection);
-    this.streams = new StreamSender(session, number, connection, this::away);
+    this.output = new CompressedOutput(session, connection);
+    this.blocks = new BlockSender(session, number, connection, output);
+    this.parts = new PartSender(session, number, connection, output);
+    this.streams = new StreamSender(session, number, connection, output, this::away);
   }
 
   /// Serves the connection, which the session must know by now.
@@ -159,6 +161,7 @@ final class SenderConnection {
     } finally {
       session.tellWaits();
       blocks.close();
+      output.close();
       leave();
     }
   }
@@ -192,7 +195,7 @@ final class SenderConnection {
     if (turn instanceof SenderAction.Say(Frame frame)) {
       connection.put(frame instanceof Done done ? done.with(session.timings()) : frame);
     } else if (turn instanceof SenderAction.SendBlock block) {
-      blocks.send(block.fileId(), block.span());
+      blocks.send(block.fileId(), block.span(), block.isAgain());
     } else if (turn instanceof SenderAction.Look(SentPart part)) {
       parts.look((OutgoingPart) part);
     } else if (turn instanceof SenderAction.GiveBack(SentPart part)) {

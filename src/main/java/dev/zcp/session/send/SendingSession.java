@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.compress.Compression;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Network;
@@ -56,13 +57,15 @@ final class SendingSession implements PeerSession {
   /// @param patienceNs how long the session may be without a connection
   /// @param partFileBytesMax files up to this size go in parts; -1 for none
   /// @param partBytesMax what a part holds, if it has more than one file
+  /// @param compression what is to be compressed
   record LineTerms(
       Engines engines,
       RateLimit rate,
       int connectionsMax,
       long patienceNs,
       int partFileBytesMax,
-      long partBytesMax) {}
+      long partBytesMax,
+      Compression compression) {}
 
   private final SendingEnd end;
   private final String peer;
@@ -112,8 +115,7 @@ final class SendingSession implements PeerSession {
     this.congestion = request.peering().flow().congestion();
     this.connections = new SessionConnections<>(terms.connectionsMax());
     this.waiters = new Waiters(end);
-    this.outcomes =
-        new SentOutcomes(this, insight, request.policy(), request.sending().resumeVerify());
+    this.outcomes = new SentOutcomes(this, insight, request.policy(), request.sending());
     this.agreement = new Agreement(end, insight, peer, Levels.of(request.sending().verify()));
   }
 
@@ -424,6 +426,15 @@ final class SendingSession implements PeerSession {
     }
   }
 
+  /// Has files offered one by one that left their part.
+  void offerAlone(OutgoingPart files) {
+    synchronized (end) {
+      underWay.addPart();
+      underWay.offerEach(files);
+      changed();
+    }
+  }
+
   /// Has an entry offered as it is now.
   void offerAnew(Sent sent) {
     synchronized (end) {
@@ -609,7 +620,8 @@ final class SendingSession implements PeerSession {
   /// Gives an entry up for a reason of this end.
   void giveUp(long fileId, Sent sent, Failure cause) {
     sent.fail(cause);
-    end(fileId, sent.hasChanged() ? Status.CHANGED : Status.FAILED);
+    boolean isGone = cause.exitCode() == ExitCode.VANISHED;
+    end(fileId, isGone ? Status.VANISHED : sent.hasChanged() ? Status.CHANGED : Status.FAILED);
   }
 
   /// Of the bytes that the receiver holds, these are the source's, too.

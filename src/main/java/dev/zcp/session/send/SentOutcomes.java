@@ -6,18 +6,22 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SentPart;
+import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.Kinds;
 import dev.zcp.session.Levels;
-import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.Sending;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Wants.Want;
+import java.util.List;
 
 /// What becomes of the entries of a session, as its receiver's words tell: looks at sources again
 /// once all of them has arrived, and tells the report and the walk of each that is over.
@@ -31,13 +35,17 @@ final class SentOutcomes {
   private final SendingSession session;
   private final Insight insight;
   private final Policy policy;
+  private final Sending sending;
   private final HeldComparison comparison;
 
-  SentOutcomes(SendingSession session, Insight insight, Policy policy, ResumeVerify resumeVerify) {
+  private volatile long surplusTold;
+
+  SentOutcomes(SendingSession session, Insight insight, Policy policy, Sending sending) {
     this.session = session;
     this.insight = insight;
     this.policy = policy;
-    this.comparison = new HeldComparison(session, resumeVerify);
+    this.sending = sending;
+    this.comparison = new HeldComparison(session, sending.resumeVerify());
   }
 
   void take(SendingSession.AckedUnits taken) {
@@ -67,6 +75,10 @@ final class SentOutcomes {
       declined(fileId, text);
     } else if (events instanceof SenderEvent.Kept(long fileId)) {
       kept(fileId);
+    } else if (events instanceof SenderEvent.Planned(long fileId, Answer.AnswerKind answer)) {
+      planned(fileId, answer);
+    } else if (events instanceof SenderEvent.Surplus(List<Bytes> paths)) {
+      surplus(paths);
     } else if (events instanceof SenderEvent.Claimed claimed) {
       comparison.check(session.sent(claimed.fileId()), claimed);
     } else if (events instanceof SenderEvent.Whole(long fileId)) {
@@ -131,7 +143,7 @@ final class SentOutcomes {
       Agreement agreement = session.agreement();
       agreement.believed(sent.bytesBelieved());
       sent.done(sent.bytesBelieved() == 0 ? Levels.reached(agreement.level()) : Verified.NONE);
-    } else if (!sent.outgoing().path().isTop()) {
+    } else if (!sent.outgoing().path().isTop() && !sending.dryRun()) {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }
     book(sent, null);
@@ -209,8 +221,64 @@ final class SentOutcomes {
       return;
     }
     Outgoing outgoing = sent.outgoing();
-    insight.kept(outgoing.label(), whyKept());
+    if (!sending.dryRun()) {
+      insight.kept(outgoing.label(), whyKept());
+    } else if (insight.hearsEachFile()) {
+      tellPlan(outgoing, Planned.KEEP);
+    } else {
+      insight.plannedToKeep();
+    }
     outgoing.over(policy.existing() != Existing.KEEP);
+  }
+
+  /// A dry run says what would become of an entry. A directory goes on.
+  private void planned(long fileId, Answer.AnswerKind answer) {
+    Sent known = session.sent(fileId);
+    boolean isOver = known != null && !known.kind().isDirectory();
+    Sent sent = isOver ? session.remove(fileId) : known;
+    if (sent == null) {
+      return;
+    }
+    Outgoing outgoing = sent.outgoing();
+    tellPlan(
+        outgoing,
+        switch (answer) {
+          case REPLACE -> Planned.REPLACE;
+          case CORRECT -> Planned.CORRECT_ATTRIBUTES;
+          default -> Kinds.planned(outgoing.kind());
+        });
+    if (isOver) {
+      outgoing.over(true);
+    }
+  }
+
+  private void tellPlan(Outgoing outgoing, Planned plan) {
+    boolean isMoved =
+        outgoing.kind() == EntryKind.FILE && (plan == Planned.COPY || plan == Planned.REPLACE);
+    insight.planned(
+        plan,
+        outgoing.label().toString(),
+        there(outgoing.path().isTop() ? "" : outgoing.path().toString()),
+        isMoved && !outgoing.isStream() ? outgoing.size() : -1);
+  }
+
+  private String there(String path) {
+    String prefix = sending.there();
+    boolean isDirectoryItself = path.isEmpty() && prefix.length() > 1 && prefix.endsWith("/");
+    return isDirectoryItself ? prefix.substring(0, prefix.length() - 1) : prefix + path;
+  }
+
+  private void surplus(List<Bytes> paths) {
+    for (Bytes path : paths) {
+      String name = there(Printable.of(path.bytes()));
+      insight.planned(Planned.DELETE, name, name, -1);
+    }
+    surplusTold = paths.size();
+  }
+
+  /// How many entries would be deleted there whose names were told.
+  long surplusTold() {
+    return surplusTold;
   }
 
   private String whyKept() {

@@ -8,6 +8,7 @@ import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.insight.FileSteps;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Checksum;
 import dev.zcp.session.Tracked;
@@ -45,14 +46,21 @@ final class StreamSender {
   private final Connection connection;
   private final Engines engines;
   private final RateLimit rate;
+  private final CompressedOutput output;
   private final Absence absence;
 
-  StreamSender(SendingSession session, int number, Connection connection, Absence absence) {
+  StreamSender(
+      SendingSession session,
+      int number,
+      Connection connection,
+      CompressedOutput output,
+      Absence absence) {
     this.session = session;
     this.number = number;
     this.connection = connection;
     this.engines = session.terms().engines();
     this.rate = session.terms().rate();
+    this.output = output;
     this.absence = absence;
   }
 
@@ -92,9 +100,18 @@ final class StreamSender {
       if (!session.awaitStreaming(fileId, block.length())) {
         return;
       }
-      rate.spend(block.length(), sent.log());
       Checksum.Sum sum = sum(checksum, sent, bytes);
-      connection.sendBlock(new Data(fileId, block), () -> transfer.move(block));
+      long startedNs = System.nanoTime();
+      boolean isCompressed = output.isWorthTrying(fileId, block.length());
+      if (isCompressed) {
+        output.begin(block.length(), sent.log());
+        connection.sendBlock(Data.zstd(fileId, block), () -> output.writeAll(bytes, 0));
+        sent.log().moved(FileSteps.STRATEGY, block.length());
+      } else {
+        rate.spend(block.length(), sent.log());
+        connection.sendBlock(new Data(fileId, block), () -> transfer.move(block));
+      }
+      output.sentBlock(block.length(), System.nanoTime() - startedNs, isCompressed);
       Trailer trailer = Trailer.ok(fileId, block, sum.compared());
       session.end().saying(number, trailer, sum.crc32c());
       connection.send(trailer);

@@ -7,6 +7,7 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
+import dev.zcp.wire.Data;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Timings;
 import java.nio.ByteBuffer;
@@ -31,9 +32,11 @@ class BlockIntakeTest {
       ReceivingSession session = ConnectionTasksTest.session(workers);
       try (BlockIntake intake =
           new BlockIntake(
-              session, new Outbox(0, session.end(), connection, () -> Timings.NONE, _ -> {}))) {
+              session,
+              new Outbox(0, session.end(), connection, () -> Timings.NONE, _ -> {}),
+              new CompressedInput(connection, session.context().rate(), session.insight()))) {
         far.write(ByteBuffer.allocate(BYTES));
-        intake.take(new ReceiverAction.TakeBlock(1, new Span(0, BYTES), false));
+        intake.take(new ReceiverAction.TakeBlock(new Data(1, new Span(0, BYTES)), false));
         Thread.sleep(MORE_THAN_PATIENCE_MS);
         assertThat(connection.timeout().ranOut()).isFalse();
       }

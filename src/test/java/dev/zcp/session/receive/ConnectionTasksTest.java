@@ -41,7 +41,7 @@ class ConnectionTasksTest {
   private static ConnectionTasks tasks(ReceivingWorkers workers) throws Exception {
     ReceivingSession session = session(workers);
     return new ConnectionTasks(
-        session, new Outbox(0, session.end(), null, () -> Timings.NONE, _ -> {}));
+        session, new Outbox(0, session.end(), null, () -> Timings.NONE, _ -> {}), null);
   }
 
   /// One that a first connection has joined and nothing was said in.

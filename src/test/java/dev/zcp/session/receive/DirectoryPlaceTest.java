@@ -8,13 +8,18 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
+import dev.zcp.session.Admission;
 import dev.zcp.testing.OpenDescriptors;
+import dev.zcp.testing.TestFrames;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Keep;
+import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timestamp;
 import java.io.IOException;
@@ -122,6 +127,37 @@ class DirectoryPlaceTest extends PlaceContract {
     FileStatus status = FileStatus.of(there);
     assertThat(status.wholeMode()).isEqualTo(replaces ? 0755 : 0700);
     assertThat(status.modified()).isEqualTo(replaces ? FileTime.from(MODIFIED) : before);
+  }
+
+  @Test
+  void aDryRunMakesNothingWhateverComesFirst() throws Exception {
+    Files.write(dir.resolve("there"), new byte[1]);
+    try (TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REPLACE, Keep.ALL))) {
+      place.admit(
+          new Manifest(
+              -1, -1, -1, Level.WIRE, Algorithm.CRC32C, KeepExisting.SAME, true, Keep.ALL));
+      Offered file = offers.of(EntryKind.FILE, "t/u/f").size(3).offered();
+      assertThat(place.consider(file).kind()).isEqualTo(Answer.AnswerKind.CREATE);
+      for (String name : new String[] {"t/u", "t"}) {
+        Offered directory = offers.directory(name);
+        assertThat(place.consider(directory).kind()).isEqualTo(Answer.AnswerKind.NEW);
+        place.complete(directory);
+      }
+      Offered there = offers.of(EntryKind.FILE, "there").size(3).offered();
+      assertThat(place.consider(there).kind()).isEqualTo(Answer.AnswerKind.REPLACE);
+      Offered clash = offers.directory("there");
+      assertThat(place.consider(clash).kind()).isEqualTo(Answer.AnswerKind.FAILED);
+    }
+    assertThat(inbox.names()).containsExactly("there");
+  }
+
+  @Test
+  void whoAskedForADryRunTakesNothing() {
+    Admission admission = Inbox.admission(Existing.REPLACE, Keep.ALL).dryRun(true);
+    try (TestPlace place = inbox.unadmitted(admission)) {
+      assertThatThrownBy(() -> place.admit(TestFrames.manifest(1, 1, 1, Level.WIRE, 0)))
+          .hasMessageContaining("the sender makes no dry run");
+    }
   }
 
   @Test

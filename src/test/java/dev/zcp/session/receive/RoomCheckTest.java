@@ -98,9 +98,9 @@ class RoomCheckTest {
                 new Admission(Existing.REFUSE, 0, null, ResumeVerify.ALL, 1000, 5, false))) {
       place.admit(Inbox.manifest(5, 1000));
       assertThatThrownBy(() -> place.admit(Inbox.manifest(6, 1000)))
-          .hasMessage(dir + ": 6 entries are announced (at most 5 are taken: --max-files)");
+          .hasMessage(dir + ": the sender has 6 entries (--max-files allows 5)");
       assertThatThrownBy(() -> place.admit(Inbox.manifest(5, 1001)))
-          .hasMessage(dir + ": 1001 B are announced (at most 1000 B are taken: --max-size)");
+          .hasMessage(dir + ": the sender has 1001 B (--max-size allows 1000 B)");
     }
   }
 

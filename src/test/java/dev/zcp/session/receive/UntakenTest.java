@@ -103,7 +103,7 @@ class UntakenTest {
 
   @Test
   void whatIsTakenAndCannotBeKeptIsNoSuccessForTheStrictEither() throws Exception {
-    String told = ": could not keep what it took besides bytes, once (its own report names it";
+    String told = ": tree/file: extended attributes not kept: ";
     try (Mounted memory = Mounted.inMemory(home, "tmpfs");
         Mounted disk = Mounted.inFile(home, "ext4", "64M", "-q")) {
       Path roomy = Files.createDirectory(memory.path().resolve("tree"));
@@ -115,7 +115,7 @@ class UntakenTest {
       try (Reception inbox = Reception.open(disk.path().resolve("one"), "--accept=all")) {
         Cli.Result sent = run(inbox, "-a", inbox.address(), roomy.toString());
         assertThat(sent.exitCode()).as(sent.err()).isZero();
-        assertThat(sent.err()).contains(inbox.address() + told + ")");
+        assertThat(sent.err()).contains(inbox.address() + told);
         inbox.awaitSaid(0, "tree/file: extended attributes not kept: ");
         assertThat(inbox.directory().resolve("tree/file")).hasContent("x");
       }
@@ -123,8 +123,8 @@ class UntakenTest {
         Cli.Result sent = run(inbox, "-a", "--strict", "-q", inbox.address(), roomy.toString());
         assertThat(sent.exitCode()).as(sent.err()).isEqualTo(ExitCode.DESTINATION.number());
         assertThat(sent.err())
-            .isEqualTo(
-                "zcp: " + inbox.address() + told + "; without --strict that is no failure)\n");
+            .startsWith("zcp: " + inbox.address() + told)
+            .endsWith(" (without --strict that is no failure)\n");
         assertThat(inbox.directory().resolve("tree/file")).hasContent("x");
       }
     }

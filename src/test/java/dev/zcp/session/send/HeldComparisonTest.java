@@ -129,7 +129,7 @@ class HeldComparisonTest {
     int units = 0;
     // There is a turn as soon as they are compared, and then there is one until all is sent.
     SenderAction turn = session.turn(0, BYTES, () -> false);
-    while (turn instanceof SenderAction.SendBlock(long fileId, Span span)) {
+    while (turn instanceof SenderAction.SendBlock(long fileId, Span span, boolean _)) {
       for (long at = span.offset(); at < span.end(); at++) {
         places.add((int) at);
       }

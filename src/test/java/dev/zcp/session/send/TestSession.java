@@ -1,6 +1,7 @@
 package dev.zcp.session.send;
 
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.compress.Compression;
 import dev.zcp.core.Address;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
@@ -54,7 +55,7 @@ final class TestSession {
         "peer",
         request,
         new SendingSession.LineTerms(
-            null, new RateLimit(0), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, -1, 0),
+            null, new RateLimit(0), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, -1, 0, Compression.NEVER),
         () -> {});
   }
 }

@@ -1,0 +1,37 @@
+package dev.zcp.cli;
+
+import dev.zcp.compress.Compression;
+import dev.zcp.core.Failure;
+import java.util.List;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of an end that sends, or has another one send, which say what goes compressed.
+final class CompressOptions extends Options {
+
+  private static final String AUTO = "auto";
+  private static final String ALWAYS = "always";
+  private static final String NEVER = "never";
+  private static final List<String> WORDS = List.of(AUTO, ALWAYS, NEVER);
+
+  static final OptionConflict CONFLICT =
+      OptionConflict.of(
+          "--compress -z", "--strategy", "what is compressed goes through memory anyway");
+
+  private final OptionSpec compress = option("--compress[=HOW]", ALWAYS, WORDS);
+  private final OptionSpec always = option("-z");
+
+  Compression compression() throws Failure {
+    // What is typed wins over what is set.
+    boolean isAlways = isSet(always) && !isGiven(compress);
+    String typed = isAlways ? ALWAYS : isKnown(compress) ? printable(compress) : AUTO;
+    if (!typed.isEmpty() && typed.charAt(0) >= '0' && typed.charAt(0) <= '9') {
+      long level = number(compress, 1, Compression.LEVEL_MAX, "");
+      return new Compression((int) level, true);
+    }
+    return switch (oneOf(WORDS, typed, compress.longestName())) {
+      case ALWAYS -> Compression.ALWAYS;
+      case NEVER -> Compression.NEVER;
+      default -> Compression.AUTO;
+    };
+  }
+}

@@ -1,0 +1,34 @@
+package dev.zcp.cli;
+
+import dev.zcp.compress.Compression;
+import dev.zcp.core.Failure;
+import dev.zcp.session.Flow;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of a copy that say how fast it may go, how long it may stand still, and what goes
+/// compressed.
+final class FlowOptions extends Options {
+
+  private final OptionSpec limitRate = option("--limit-rate=SIZE");
+  private final OptionSpec stallTimeout = option("--stall-timeout=TIME", "30s");
+  private final CompressOptions compressing = group(new CompressOptions());
+
+  /// Bytes a second at most; 0 for no limit.
+  private long rateBytes() throws Failure {
+    return isKnown(limitRate) ? bytes(limitRate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE) : 0;
+  }
+
+  /// As [#rateBytes], of a copy on this machine. A limit that is only set is for a network.
+  long rateHereBytes() throws Failure {
+    return isGiven(limitRate) ? rateBytes() : 0;
+  }
+
+  Compression compression() throws Failure {
+    return compressing.compression();
+  }
+
+  Flow flow() throws Failure {
+    long stallNs = elapsedNs(stallTimeout);
+    return new Flow(rateBytes(), stallNs, stallNs, 0, null);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.zcp.cli;
+
+import dev.zcp.copy.Assurance;
+import dev.zcp.copy.CopyForm;
+import dev.zcp.copy.CopyRequest;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Verified;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.Placement;
+import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Preserve;
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/// A copy of one source to one target, with all that can be preserved, which leaves unread what has
+/// the size and the time of its source.
+final class SyncCommand extends Command {
+
+  /// What goes to a directory is what is in the other one, whether there is a slash or not.
+  private static final String CONTENT = "/.";
+
+  private final OptionSpec dryRun;
+  private final PolicyOptions.DeleteOptions deletes;
+  private final PolicyOptions.FormerOptions former;
+  private final FilterOptions filters;
+  private final PolicyOptions.ChangeOptions changes;
+  private final VerifyOptions verifying;
+  private final FlowOptions flows;
+  private final RemoteOptions remotes;
+  private final OptionSpec relay;
+  private final TransferOptions transfer;
+  private final PositionalParamSpec operands;
+
+  SyncCommand() {
+    super("zcp sync");
+    dryRun = option("-n, --dry-run");
+    deletes = group(new PolicyOptions.DeleteOptions());
+    former = group(new PolicyOptions.FormerOptions());
+    filters = group(new FilterOptions(false));
+    changes = group(new PolicyOptions.ChangeOptions());
+    // Those who come from rsync type it.
+    option("-a, --archive");
+    verifying = group(new VerifyOptions());
+    flows = group(new FlowOptions());
+    remotes = group(new RemoteOptions());
+    relay = option("--relay");
+    transfer = group(new TransferOptions());
+    operands = operands("0..*", "SOURCE TARGET");
+  }
+
+  @Override
+  public List<OptionConflict> conflicts() {
+    return CopyRules.OF_EVERY_COPY;
+  }
+
+  @Override
+  ExitCode run(Shell shell) throws Failure {
+    // Before the operands, so that a wrong name is told first.
+    transfer.strategies();
+    List<String> typed = valuesOf(operands);
+    requireTwo(typed);
+    String source = typed.getFirst();
+    String target = typed.getLast();
+    RemoteEnds remote = RemoteEnds.of(List.of(source), target);
+    if (isSet(relay) && (remote == null || !remote.isBetween())) {
+      throw usage("--relay is for a copy from one other machine to another");
+    }
+    Copying copying = new Copying(this, filters, remotes, transfer, shell);
+    if (remote == null) {
+      refuse(OptionConflict.Use.HERE);
+      return copying.here(request(source, target, verifying.levelHere(false)));
+    }
+    CopyRequest request =
+        remote.isFetch()
+            ? request(source, target, Placement.AS_FOUND, verifying.remoteLevel())
+            : request(source, target, verifying.remoteLevel());
+    return copying.remote(request, remote.ofContents(), flows, isSet(relay));
+  }
+
+  private void requireTwo(List<String> typed) throws Failure {
+    if (typed.size() < 2) {
+      verifying.requireLevelIfGiven();
+      throw missing(
+          typed.isEmpty()
+              ? "SOURCE and TARGET are missing"
+              : "TARGET is missing after " + RawText.printable(typed.getFirst()));
+    }
+    atMost(2, typed);
+    for (String each : typed) {
+      if (RawText.path(each).isStandardStream()) {
+        throw usage("'-' is a stream, and zcp copy copies it; a file of that name is ./-");
+      }
+      CopyCommand.requireNoTilde(each);
+    }
+  }
+
+  /// Of a source on this machine.
+  private CopyRequest request(String source, String target, Verified level) throws Failure {
+    return isDirectory(source)
+        ? request(source + CONTENT, target, Placement.AS_FOUND, level)
+        : request(source, target, Placement.EXACTLY, level);
+  }
+
+  private CopyRequest request(String source, String target, Placement placement, Verified level)
+      throws Failure {
+    return new CopyRequest(
+        List.of(RawText.path(source)),
+        RawText.path(target),
+        placement,
+        transfer.choice(),
+        filters.selection(),
+        Preserve.EVERYTHING,
+        new Policy(Existing.REPLACE, null, false, changes.onChange(), changes.strict())
+            .withSkipSame()
+            .withFormerCopies(former.copies()),
+        new Assurance(level, null, verifying.isForced(), false),
+        CopyRequest.JOBS_MEASURED,
+        isSet(dryRun),
+        CopyForm.USUAL,
+        deletes.deleting(),
+        flows.rateHereBytes());
+  }
+
+  private static boolean isDirectory(String path) throws Failure {
+    try {
+      FileStatus status = FileStatus.ofExisting(RawText.path(path));
+      return status != null && status.isDirectory();
+    } catch (IOException e) {
+      // Whoever copies it tells why it cannot be.
+      return false;
+    }
+  }
+}

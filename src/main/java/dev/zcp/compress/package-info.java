@@ -1,0 +1,2 @@
+/// Makes bytes smaller, and as they were again.
+package dev.zcp.compress;

@@ -1,0 +1,224 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
+import dev.zcp.testing.TreeSnapshot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// `zcp sync` on one machine.
+class SyncTest {
+
+  private static final FileTime THEN = FileTime.from(Instant.parse("2024-05-06T07:08:09.123456Z"));
+
+  @TempDir Path dir;
+
+  private Path source;
+  private Path target;
+
+  @BeforeEach
+  void makeATree() throws IOException {
+    source = Files.createDirectory(dir.resolve("source"));
+    target = dir.resolve("target");
+    Files.createDirectory(source.resolve("below"));
+    file("same", "same");
+    file("other", "other");
+    file("changed", "new");
+    file("below/deep", "deep");
+    Files.createLink(source.resolve("second"), source.resolve("same"));
+    Files.createSymbolicLink(source.resolve("link"), Path.of("same"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"source, target", "source/, target", "source, target/", "source/., target/."})
+  void theTargetBecomesLikeTheSourceWhereverSlashesAre(String from, String to) throws Exception {
+    // With a dot behind it, what is not there cannot be made.
+    if (to.endsWith(".")) {
+      Files.createDirectory(target);
+    }
+    for (int i = 0; i < 2; i++) {
+      Cli.Result result = sync(dir + "/" + from, dir + "/" + to);
+      assertThat(result.exitCode()).as(result.err()).isZero();
+      assertAlike();
+    }
+    assertThat(Files.isSameFile(target.resolve("same"), target.resolve("second"))).isTrue();
+  }
+
+  @Test
+  void aSourceThatIsALinkToADirectoryIsThatDirectory() throws Exception {
+    Files.createSymbolicLink(dir.resolve("alias"), source);
+    assertThat(sync(dir + "/alias", target.toString()).exitCode()).isZero();
+    assertAlike();
+  }
+
+  @Test
+  void aTargetThatIsALinkToADirectoryIsThatDirectory() throws Exception {
+    Files.createDirectory(target);
+    Path alias = Files.createSymbolicLink(dir.resolve("alias"), target);
+    assertThat(sync(source.toString(), alias.toString()).exitCode()).isZero();
+    assertThat(alias).isSymbolicLink();
+    assertAlike();
+  }
+
+  @Test
+  void aFileBecomesTheTarget() throws Exception {
+    assertThat(sync(source + "/changed", target.toString()).exitCode()).isZero();
+    assertThat(target).hasContent("new");
+    file("changed", "newer");
+    assertThat(sync(source + "/changed", target.toString()).exitCode()).isZero();
+    assertThat(target).hasContent("newer");
+    Files.delete(target);
+    Files.createDirectory(target);
+    Cli.Result result = sync(source + "/changed", target.toString());
+    assertThat(result.exitCode()).isEqualTo(9);
+    assertThat(result.err()).contains("zcp: " + target + ": is a directory");
+  }
+
+  @Test
+  void whatHasSizeAndTimeIsLeftAloneAndItsMetadataAreCorrected() throws Exception {
+    syncWell();
+    Files.writeString(target.resolve("same"), "SAME");
+    Files.setLastModifiedTime(target.resolve("same"), THEN);
+    permissions(source.resolve("same"), "rwx------");
+    permissions(source.resolve("below"), "rwx--x--x");
+    Cli.Result result = syncWell();
+    assertThat(result.err()).contains("copied nothing");
+    assertThat(target.resolve("same")).hasContent("SAME");
+    assertThat(permissions(target.resolve("same"))).isEqualTo("rwx------");
+    assertThat(permissions(target.resolve("below"))).isEqualTo("rwx--x--x");
+  }
+
+  @Test
+  void whatOnlyTheTargetHasStaysUnlessItIsToBeDeleted() throws Exception {
+    syncWell();
+    Files.createDirectory(target.resolve("old"));
+    Files.writeString(target.resolve("old/file"), "old");
+    syncWell();
+    assertThat(target.resolve("old/file")).exists();
+    assertThat(syncWell("--delete", "--exclude=file").err()).doesNotContain("deleted");
+    assertThat(syncWell("--delete").err()).contains("2 deleted");
+    assertAlike();
+  }
+
+  @Test
+  void aDryRunNamesChangesOnlyAndMakesNone() throws Exception {
+    syncWell();
+    String nothing = syncWell("-n", "--delete").out();
+    assertThat(nothing).isEmpty();
+    file("changed", "newer");
+    file("more", "more");
+    permissions(source.resolve("below"), "rwx--x--x");
+    permissions(source.resolve("other"), "rwx------");
+    Files.setLastModifiedTime(source, THEN);
+    Files.createDirectory(target.resolve("old"));
+    Files.writeString(target.resolve("old/file"), "old");
+    Files.setLastModifiedTime(target, THEN);
+    TreeSnapshot before = TreeSnapshot.of(target);
+    Cli.Result result = syncWell("--dry-run", "--delete");
+    assertThat(result.out().lines())
+        .containsExactlyInAnyOrder(
+            "replace " + source + "/changed -> " + target + "/changed",
+            "copy " + source + "/more -> " + target + "/more",
+            "correct attributes " + source + "/below -> " + target + "/below",
+            "correct attributes " + source + "/other -> " + target + "/other",
+            "delete " + target + "/old/file",
+            "delete " + target + "/old");
+    assertThat(result.err())
+        .contains("would copy 2 files, 9 B;", "1 replaced; 2 corrected;", "2 deleted; nothing was");
+    assertThat(before.differences(TreeSnapshot.of(target))).isEmpty();
+    syncWell("--delete");
+    assertAlike();
+  }
+
+  @Test
+  void aDryRunNamesNoAttributeThatIsThereAndEachThatIsNot() throws Exception {
+    Programs.assume("setfattr", "setfacl");
+    assumeThat(
+            Programs.succeeds("setfattr", "-n", "user.a", "-v", "1", source.resolve("other") + ""))
+        .isTrue();
+    Programs.succeeds("setfacl", "-m", "u:1:r", source.resolve("below").toString());
+    syncWell();
+    assertThat(syncWell("-n").out()).isEmpty();
+    Programs.run("setfattr", "-n", "user.a", "-v", "2", source.resolve("other").toString());
+    Programs.succeeds("setfacl", "-m", "u:1:rwx", source.resolve("below").toString());
+    assertThat(syncWell("-n").out())
+        .contains("correct attributes " + source + "/other -> ")
+        .contains("correct attributes " + source + "/below -> ");
+    syncWell();
+    assertThat(syncWell("-n").out()).isEmpty();
+  }
+
+  @Test
+  void aDryRunTellsOfANameThatIsNotLinkedAsInTheSource() throws Exception {
+    syncWell();
+    Files.delete(target.resolve("second"));
+    Files.copy(target.resolve("same"), target.resolve("second"));
+    Files.setLastModifiedTime(target.resolve("second"), THEN);
+    Files.setLastModifiedTime(target, Files.getLastModifiedTime(source));
+    // Either may be the first.
+    assertThat(syncWell("-n").out()).startsWith("replace " + source + "/s").hasLineCount(1);
+    syncWell();
+    assertThat(syncWell("-n").out()).isEmpty();
+  }
+
+  @Test
+  void itTakesTwoOperandsAndNoStreams() {
+    for (String[] words :
+        new String[][] {
+          {"sync"}, {"sync", "a"}, {"sync", "a", "b", "c"}, {"sync", "-", "b"}, {"sync", "a", "-"}
+        }) {
+      Cli.Result result = Cli.run(words);
+      assertThat(result.exitCode()).as(Arrays.toString(words)).isEqualTo(2);
+      assertThat(result.err().lines().filter(line -> line.startsWith("zcp")))
+          .as(Arrays.toString(words))
+          .hasSize(1);
+    }
+  }
+
+  private void file(String name, String content) throws IOException {
+    Path file = source.resolve(name);
+    Files.writeString(file, content);
+    Files.setLastModifiedTime(file, THEN);
+  }
+
+  private void assertAlike() throws IOException {
+    assertThat(TreeSnapshot.of(source).differences(TreeSnapshot.of(target))).isEmpty();
+  }
+
+  private static void permissions(Path path, String text) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(text));
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  private Cli.Result syncWell(String... options) {
+    String[] words = Arrays.copyOf(options, options.length + 2);
+    words[options.length] = source.toString();
+    words[options.length + 1] = target.toString();
+    Cli.Result result = sync(words);
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    return result;
+  }
+
+  private static Cli.Result sync(String... words) {
+    String[] all = new String[words.length + 1];
+    all[0] = "sync";
+    System.arraycopy(words, 0, all, 1, words.length);
+    return Cli.run(all);
+  }
+}

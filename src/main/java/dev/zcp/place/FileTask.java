@@ -28,6 +28,9 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
   /// The mode that the file was made with here, or [Metadata#AS_IT_IS] if it was made elsewhere.
   int madeMode;
 
+  /// Whether other processes find it by its hidden name. Then it is locked.
+  boolean isFoundAgain;
+
   /// Whether bytes that were there are gone already.
   boolean isOverwritten;
 

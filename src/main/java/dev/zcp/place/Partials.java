@@ -90,7 +90,7 @@ public final class Partials {
     private static final int MAKING_MS_MAX = 1000;
 
     /// Whether somebody may go on with it, so that it stays if it is not finished.
-    private final boolean lasting;
+    private volatile boolean lasting;
 
     private final boolean reusable;
 
@@ -159,6 +159,20 @@ public final class Partials {
     @FunctionalInterface
     public interface Making {
       void make(byte[] name) throws IOException;
+    }
+
+    /// Takes it out of the reach of those who would go on with it.
+    void hide() throws IOException {
+      byte[] hidden = HiddenName.random();
+      making = true;
+      try {
+        requireWanted();
+        directory.renameToNew(name, hidden);
+        name = hidden;
+        lasting = false;
+      } finally {
+        making = false;
+      }
     }
 
     /// Gives it its final name.

@@ -81,6 +81,7 @@ public final class PlaceFile {
       create(task);
     } else {
       take(task, partials.goOnWith(task.directory(), hidden), file);
+      task.isFoundAgain = true;
     }
   }
 
@@ -131,6 +132,7 @@ public final class PlaceFile {
     task.partial = partial;
     task.file = null;
     task.madeMode = Metadata.AS_IT_IS;
+    task.isFoundAgain = false;
     task.isOverwritten = false;
     task.isMadeInView = false;
   }
@@ -183,6 +185,10 @@ public final class PlaceFile {
       conflict.remember(task, task.file.status());
     }
     try {
+      if (task.isFoundAgain) {
+        // Before it is unlocked: whoever has opened it would write to it under its final name.
+        task.partial.hide();
+      }
       task.file.close();
     } catch (IOException e) {
       // Some file systems say only here what they could not write.

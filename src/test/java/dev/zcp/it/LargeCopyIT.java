@@ -95,6 +95,27 @@ class LargeCopyIT {
     assertSame();
   }
 
+  /// The one that finds the other one's file must not write to it once it has its name.
+  @Test
+  void twoOfTheSameAtOnceLeaveAWholeFile() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      BuiltZcp first = start();
+      BuiltZcp second = start();
+      while (first.isAlive() || second.isAlive()) {
+        // Whole from the moment on that it is there.
+        if (Files.exists(target)) {
+          assertThat(Files.size(target)).isEqualTo(BYTES);
+        }
+        Thread.sleep(1);
+      }
+      assertThat(first.end().exitCode()).isZero();
+      assertThat(second.end().exitCode()).isZero();
+      assertSame();
+      assertThat(hidden()).isEmpty();
+      Files.delete(target);
+    }
+  }
+
   @Test
   void twentyKillsAtRandomMomentsLeaveNothingTorn() throws Exception {
     for (int i = 0; i < 20; i++) {

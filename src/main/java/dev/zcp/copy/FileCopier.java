@@ -172,14 +172,14 @@ final class FileCopier {
     byte[] path = file.pathInTarget().bytes();
     int length = Math.max(0, path.length - entry.newName().length - 1);
     byte[] directory = Arrays.copyOf(path, length);
+    Handle source = file.sourceFile.reuse(((NativeFile) file.source).descriptor());
     if (context.request().dryRun()) {
-      boolean isLike = former.isLike(file, directory);
-      if (isLike) {
+      boolean isThere = former.has(file, directory, source);
+      if (isThere) {
         plan(file, Planned.MAKE_HARD_LINK, -1);
       }
-      return isLike ? Linked.MADE : Linked.OBSTACLE;
+      return isThere ? Linked.MADE : Linked.OBSTACLE;
     }
-    Handle source = file.sourceFile.reuse(((NativeFile) file.source).descriptor());
     Linked linked = former.link(file, directory, source);
     if (linked == Linked.MADE) {
       context.insight().made(Made.HARD_LINK);

@@ -77,7 +77,7 @@ public final class FormerCopies implements Closeable {
   }
 
   private static OpenDirectory base(RawPath target) throws IOException {
-    return OpenDirectory.open(FileStatus.exists(target) ? target : target.parent());
+    return OpenDirectory.open(isDirectory(target) ? target : target.parent());
   }
 
   private static OpenDirectory open(RawPath path, RawPath target, FileStatus base) throws Failure {
@@ -100,7 +100,11 @@ public final class FormerCopies implements Closeable {
     return Failure.of(ExitCode.DESTINATION, target, "--link-dest=" + path + ": " + why);
   }
 
-  /// A target that is not there yet has no directory above it for the kernel.
+  private static boolean isDirectory(RawPath path) throws IOException {
+    return FileStatus.exists(path) && FileStatus.of(path).isDirectory();
+  }
+
+  /// A target that is not there yet, or is a file, has no directory above it for the kernel.
   private static RawPath resolve(RawPath path, RawPath target) throws IOException {
     byte[] bytes = path.bytes();
     if (bytes[0] == '/') {
@@ -109,7 +113,7 @@ public final class FormerCopies implements Closeable {
     boolean isAbove =
         bytes.length > ABOVE.length
             && Arrays.equals(bytes, 0, ABOVE.length, ABOVE, 0, ABOVE.length);
-    if (isAbove && !FileStatus.exists(target)) {
+    if (isAbove && !isDirectory(target)) {
       return target.parent().resolve(Arrays.copyOfRange(bytes, ABOVE.length, bytes.length));
     }
     return target.resolve(bytes);
@@ -148,9 +152,7 @@ public final class FormerCopies implements Closeable {
   public Linked link(Conflict.Claim claim, byte[] directory, AttributeSource attributes)
       throws IOException, Failure {
     for (OpenDirectory each : ownFolders.get().in(directory)) {
-      FileStatus there = statusIfLike(each, claim);
-      Handle former = there == null ? null : Handle.of(each.descriptor(), claim.name());
-      if (former != null && !metadata.differs(attributes, claim.status(), former, there)) {
+      if (isSame(each, claim, attributes)) {
         Linked linked = links.link(claim, each, claim.name());
         if (linked != Linked.OBSTACLE) {
           return linked;
@@ -158,6 +160,27 @@ public final class FormerCopies implements Closeable {
       }
     }
     return Linked.OBSTACLE;
+  }
+
+  /// Whether there is a former copy that is all that the claim is to be.
+  ///
+  /// @param directory as [#hasDirectory] has it
+  public boolean has(Conflict.Claim claim, byte[] directory, AttributeSource attributes)
+      throws IOException {
+    for (OpenDirectory each : ownFolders.get().in(directory)) {
+      if (isSame(each, claim, attributes)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isSame(OpenDirectory former, Conflict.Claim claim, AttributeSource attributes)
+      throws IOException {
+    FileStatus there = statusIfLike(former, claim);
+    return there != null
+        && !metadata.differs(
+            attributes, claim.status(), Handle.of(former.descriptor(), claim.name()), there);
   }
 
   /// Opens a former copy that has the size and the time of what is claimed; null if there is none.

@@ -46,6 +46,20 @@ class LinkDestTest {
   }
 
   @Test
+  void aFileThatIsThereIsReplacedByALinkToTheFormerOne() throws IOException {
+    Path there = Files.writeString(dir.resolve("file"), "older");
+    Cli.Result result =
+        Cli.run(
+            "copy",
+            "-a",
+            "--link-dest=../former",
+            source.resolve("file").toString(),
+            dir + "/file");
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(isOne(there, former.resolve("file"))).isTrue();
+  }
+
+  @Test
   void withoutTheTimesOfTheSourceNothingIsTheSame() throws IOException {
     Path plain = dir.resolve("plain");
     assertThat(Cli.run("copy", "-r", source.toString(), plain.toString()).exitCode()).isZero();

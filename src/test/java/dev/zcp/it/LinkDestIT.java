@@ -178,7 +178,7 @@ class LinkDestIT extends SshSetup {
     change();
     BuiltZcp.Ended ended = copy(Way.HERE, source, tuesday, "--link-dest=../monday", "--dry-run");
     assertThat(ended.out()).contains("/same").doesNotContain("copy " + source + "/same");
-    assertThat(ended.out()).contains("copy " + source + "/content");
+    assertThat(ended.out()).contains("copy " + source + "/content", "copy " + source + "/mode");
     assertThat(tuesday).doesNotExist();
   }
 

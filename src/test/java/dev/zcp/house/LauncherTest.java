@@ -75,6 +75,10 @@ class LauncherTest {
         .contains("-XX:AOTCache=" + lib("copy.aot"), "-Xmn8m", "-XX:TieredStopAtLevel=1");
     assertThat(run("start copy -a . host:b").arguments())
         .contains("-XX:AOTCache=" + lib("peer.aot"), "-Xmn32m");
+    assertThat(run("start sync a b").arguments())
+        .contains("-XX:AOTCache=" + lib("copy.aot"), "-Xmn8m", "-XX:TieredStopAtLevel=1");
+    assertThat(run("start sync a host:b").arguments())
+        .contains("-XX:AOTCache=" + lib("peer.aot"), "-Xmn32m");
     assertThat(run("start send host file").arguments())
         .contains("-XX:AOTCache=" + lib("peer.aot"), "-Xmn32m");
     assertThat(run("start bench copy").arguments())

@@ -81,9 +81,7 @@ record CopyContext(
 
   /// What unchanged files become names of, to be closed; null if there is nothing.
   FormerCopies formerCopies() throws Failure {
-    // What cannot be a name of a former copy is copied: nothing is lost by that.
-    PlaceLink links =
-        new PlaceLink(conflict, partials, durability, new Losses(), (_, _, _, _) -> false);
+    PlaceLink links = PlaceLink.ofFormerCopies(conflict, partials, durability);
     return FormerCopies.open(request.policy().formerCopies(), request.target(), metadata, links);
   }
 

@@ -33,6 +33,12 @@ public final class PlaceLink {
     this.same = same;
   }
 
+  /// Of former copies: what cannot be another name of one is copied, and nothing is lost by that.
+  public static PlaceLink ofFormerCopies(
+      Conflict conflict, Partials partials, Durability durability) {
+    return new PlaceLink(conflict, partials, durability, new Losses(), (_, _, _, _) -> false);
+  }
+
   /// Tells whether what has the name is as good as the copy, so that it loses the name whatever the
   /// policy: an earlier run may have copied it as a file of its own.
   @FunctionalInterface

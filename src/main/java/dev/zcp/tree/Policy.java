@@ -64,6 +64,16 @@ public record Policy(
 
   /// The same policy that also keeps what has the size and the time of its source: `--skip-same`.
   public Policy withSkipSame() {
+    return withSkipSame(formerCopies);
+  }
+
+  /// The same policy with names of former copies for what has not changed. Then what has the size
+  /// and the time of its source is not copied, either.
+  public Policy withFormerCopies(List<RawPath> trees) {
+    return trees.isEmpty() ? this : withSkipSame(trees);
+  }
+
+  private Policy withSkipSame(List<RawPath> trees) {
     return new Policy(
         existing,
         backup,
@@ -75,26 +85,7 @@ public record Policy(
         force,
         true,
         resumes,
-        formerCopies);
-  }
-
-  /// The same policy with names of former copies for what has not changed. Then what has the size
-  /// and the time of its source is not copied, either.
-  public Policy withFormerCopies(List<RawPath> trees) {
-    return trees.isEmpty()
-        ? this
-        : new Policy(
-            existing,
-            backup,
-            writeThroughLinks,
-            onChange,
-            strict,
-            inPlace,
-            remove,
-            force,
-            true,
-            resumes,
-            trees);
+        trees);
   }
 
   /// Whether a file of the target may be a name of a former copy, which stays as it is.

@@ -33,26 +33,6 @@ class LinkDestIT extends SshSetup {
   private Path monday;
   private Path tuesday;
 
-  private enum Way {
-    HERE,
-    THERE,
-    FROM_THERE,
-    BETWEEN,
-    RELAYED;
-
-    String source(Object path) {
-      return this == HERE || this == THERE ? path.toString() : "box:" + path;
-    }
-
-    String target(Object path) {
-      return switch (this) {
-        case HERE, FROM_THERE -> path.toString();
-        case THERE -> "box:" + path;
-        case BETWEEN, RELAYED -> "far:" + path;
-      };
-    }
-  }
-
   @BeforeEach
   void makeATree() throws IOException {
     source = from.resolve("tree");

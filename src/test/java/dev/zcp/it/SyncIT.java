@@ -27,27 +27,6 @@ class SyncIT extends SshSetup {
   private Path source;
   private Path target;
 
-  /// Which ends are on another machine.
-  private enum Way {
-    HERE,
-    THERE,
-    FROM_THERE,
-    BETWEEN,
-    RELAYED;
-
-    String source(Object path) {
-      return this == HERE || this == THERE ? path.toString() : "box:" + path;
-    }
-
-    String target(Object path) {
-      return switch (this) {
-        case HERE, FROM_THERE -> path.toString();
-        case THERE -> "box:" + path;
-        case BETWEEN, RELAYED -> "far:" + path;
-      };
-    }
-  }
-
   @BeforeEach
   void makeATree() throws Exception {
     source = Files.createDirectories(from.resolve("tree"));

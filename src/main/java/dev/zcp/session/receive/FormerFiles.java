@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.FormerCopies;
+import dev.zcp.place.PlaceLink;
 import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.session.Admission;
 import dev.zcp.tree.AttributeSource;
@@ -35,7 +36,10 @@ final class FormerFiles implements Closeable {
         ? null
         : new FormerFiles(
             FormerCopies.open(
-                former.trees(), former.target(), terms.metadata(), terms.placeSpareLink()),
+                former.trees(),
+                former.target(),
+                terms.metadata(),
+                PlaceLink.ofFormerCopies(terms.conflict(), terms.partials(), terms.durability())),
             former.isOfName());
   }
 

@@ -457,7 +457,9 @@ final class SmallFiles {
     private long copyAll(NativeFile from) throws IOException {
       ByteBuffer buffer = place.buffer();
       long at = 0;
-      for (int count = from.read(buffer, 0); count > 0; count = from.read(buffer.clear(), at)) {
+      int count = from.read(buffer, 0);
+      // One that grows may have no end.
+      for (; count > 0 && at <= bytes; count = from.read(buffer.clear(), at)) {
         file().writeAll(buffer.flip(), at);
         at += count;
       }

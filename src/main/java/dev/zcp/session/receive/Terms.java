@@ -121,11 +121,6 @@ record Terms(
     return new PlaceLink(conflict, partials, durability, losses, this::isEqual);
   }
 
-  /// What cannot be a name of a former copy comes as a file of its own: nothing is lost by that.
-  PlaceLink placeSpareLink() {
-    return new PlaceLink(conflict, partials, durability, new Losses(), (_, _, _, _) -> false);
-  }
-
   /// Two senders of one tree may have made it a file of its own, with the same bytes and time.
   private boolean isEqual(Claim claim, FileStatus there, OpenDirectory from, byte[] name)
       throws IOException {

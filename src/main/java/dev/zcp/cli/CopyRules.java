@@ -21,8 +21,9 @@ final class CopyRules {
   static final List<OptionConflict> OF_EVERY_COPY =
       List.of(
           OptionConflict.of("--relay", "--json --dry-run", "standard output carries the bytes"),
-          OptionConflict.of(Use.HERE, "--stall-timeout --compress -z"),
-          CompressOptions.CONFLICT,
+          OptionConflict.of(Use.HERE, "--stall-timeout --compress -z --delta --whole-file"),
+          SavingOptions.CONFLICT,
+          SavingOptions.DELTA_CONFLICT,
           OptionConflict.of(
               Use.REMOTE,
               "-x",

@@ -2,7 +2,6 @@ package dev.zcp.cli;
 
 import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.cli.Reports.ReportRequest;
-import dev.zcp.compress.Compression;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.copy.TreeCopy;
 import dev.zcp.core.ExitCode;
@@ -13,6 +12,7 @@ import dev.zcp.session.Admission.Former;
 import dev.zcp.session.Flow;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.Savings;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.ssh.RemotePath;
@@ -80,7 +80,7 @@ final class Copying {
   ExitCode remote(CopyRequest request, RemoteEnds remote, FlowOptions flows, boolean isRelayed)
       throws Failure {
     Flow flow = flows.flow();
-    Compression compression = flows.compression();
+    Savings savings = flows.savings();
     Selection selection = request.selection();
     command.refuse(Use.REMOTE);
     if (remote.isFetch()) {
@@ -115,7 +115,7 @@ final class Copying {
               remote.target(),
               request.placement(),
               request.choice(),
-              wanted(request, compression),
+              wanted(request, savings),
               deletion(request, local, remote),
               request.policy().formerCopies(),
               flow,
@@ -125,11 +125,11 @@ final class Copying {
     }
     return reports.finish(
         remote.isFetch()
-            ? transfers.run(fetch(request, remote, flow, compression))
-            : transfers.run(push(request, remote, flow, compression)));
+            ? transfers.run(fetch(request, remote, flow, savings))
+            : transfers.run(push(request, remote, flow, savings)));
   }
 
-  private Push push(CopyRequest request, RemoteEnds remote, Flow flow, Compression compression)
+  private Push push(CopyRequest request, RemoteEnds remote, Flow flow, Savings savings)
       throws Failure {
     return new Push(
         new SendRequest(
@@ -139,22 +139,22 @@ final class Copying {
             request.selection(),
             request.preserve(),
             request.policy(),
-            sending(request, compression)),
+            sending(request, savings)),
         remote.target(),
         request.placement(),
         true,
         deletion(request, request.sources(), remote));
   }
 
-  private static Sending sending(CopyRequest request, Compression compression) {
+  private static Sending sending(CopyRequest request, Savings savings) {
     boolean isForced = request.assurance().durable();
     Sending sending =
-        new Sending(request.assurance().verify(), ResumeVerify.ALL, false, isForced, compression);
+        new Sending(request.assurance().verify(), ResumeVerify.ALL, false, isForced, savings);
     // The prefix is known once the other end has said what is there.
     return request.dryRun() ? sending.asPlan("") : sending;
   }
 
-  private Fetch fetch(CopyRequest request, RemoteEnds remote, Flow flow, Compression compression)
+  private Fetch fetch(CopyRequest request, RemoteEnds remote, Flow flow, Savings savings)
       throws Failure {
     AskedDeletion deletion = deletion(request, List.of(), remote);
     Admission admission =
@@ -182,7 +182,7 @@ final class Copying {
             request.target(),
             request.choice(),
             admission);
-    return new Fetch(remote.sources(), receive, request.placement(), wanted(request, compression));
+    return new Fetch(remote.sources(), receive, request.placement(), wanted(request, savings));
   }
 
   /// What is deleted by the end that takes, or null if nothing is.
@@ -209,7 +209,7 @@ final class Copying {
     return new AskedDeletion(deleting.entriesMax(), isContent, filters.rules());
   }
 
-  private Wanted wanted(CopyRequest request, Compression compression) throws Failure {
+  private Wanted wanted(CopyRequest request, Savings savings) throws Failure {
     Selection selection = request.selection();
     Policy policy = request.policy();
     return new Wanted(
@@ -226,6 +226,6 @@ final class Copying {
         ResumeVerify.ALL,
         request.dryRun(),
         filters.rules(),
-        compression);
+        savings);
   }
 }

@@ -110,9 +110,12 @@ final class ExplainText {
     if (survey.facts().sockets() != null) {
       sentence +=
           explanation.isLoopback()
-              ? " Nothing is compressed on this machine, unless --compress asks for it."
+              ? " Nothing is compressed on this machine, unless --compress asks for it; and files"
+                  + " are sent whole, unless --delta asks for what differs."
               : " What shrinks by a tenth goes compressed instead, through memory, while the"
-                  + " network limits the transfer.";
+                  + " network limits the transfer. Of a file of 1 MiB and more that is there in"
+                  + " another version only what differs is sent, unless the network takes more"
+                  + " than 250 MB a second.";
     }
     String whenVerified = explanation.whenVerified();
     return whenVerified.isEmpty()

@@ -1,17 +1,17 @@
 package dev.zcp.cli;
 
-import dev.zcp.compress.Compression;
 import dev.zcp.core.Failure;
 import dev.zcp.session.Flow;
+import dev.zcp.session.Savings;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of a copy that say how fast it may go, how long it may stand still, and what goes
-/// compressed.
+/// The options of a copy that say how fast it may go, how long it may stand still, and how fewer
+/// bytes go.
 final class FlowOptions extends Options {
 
   private final OptionSpec limitRate = option("--limit-rate=SIZE");
   private final OptionSpec stallTimeout = option("--stall-timeout=TIME", "30s");
-  private final CompressOptions compressing = group(new CompressOptions());
+  private final SavingOptions saving = group(new SavingOptions());
 
   /// Bytes a second at most; 0 for no limit.
   private long rateBytes() throws Failure {
@@ -23,8 +23,8 @@ final class FlowOptions extends Options {
     return isGiven(limitRate) ? rateBytes() : 0;
   }
 
-  Compression compression() throws Failure {
-    return compressing.compression();
+  Savings savings() throws Failure {
+    return saving.savings();
   }
 
   Flow flow() throws Failure {

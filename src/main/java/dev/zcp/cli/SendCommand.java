@@ -37,7 +37,7 @@ final class SendCommand extends Command {
   private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
   private final ProofOptions proofs = group(new ProofOptions(Verified.WIRE));
   private final OptionSpec dryRun = option("--dry-run");
-  private final CompressOptions compressing = group(new CompressOptions());
+  private final SavingOptions saving = group(new SavingOptions());
   private final OptionSpec listen = option("--listen[=HOST:PORT]", PeerOptions.LISTEN_USUAL);
   private final OptionSpec once = option("--once");
   private final RemoteOptions remotes = group(new RemoteOptions());
@@ -56,7 +56,8 @@ final class SendCommand extends Command {
     List<OptionConflict> all = new ArrayList<>(DialOptions.CONFLICTS);
     all.addAll(PeerOptions.CONFLICTS);
     all.add(FilterOptions.OF_SHARD);
-    all.add(CompressOptions.CONFLICT);
+    all.add(SavingOptions.CONFLICT);
+    all.add(SavingOptions.DELTA_CONFLICT);
     return all;
   }
 
@@ -132,8 +133,7 @@ final class SendCommand extends Command {
   }
 
   private Sending sending(Verified level) throws Failure {
-    Sending sending =
-        new Sending(level, proofs.resumeVerify(), false, false, compressing.compression());
+    Sending sending = new Sending(level, proofs.resumeVerify(), false, false, saving.savings());
     return isSet(dryRun) ? sending.asPlan("") : sending;
   }
 

@@ -7,6 +7,7 @@ import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
@@ -210,6 +211,24 @@ final class Arrivals {
     }
     unit.finish();
     from.advance();
+  }
+
+  void chunks(
+      ReceivingConnection from, Chunks chunks, boolean isClosed, List<ReceiverAction> actions)
+      throws ProtocolException {
+    ReceivedEntry entry = isClosed ? null : entries.get(chunks.fileId());
+    if (entry != null) {
+      entry.tellChunks(from, chunks);
+      if (chunks.isLast()) {
+        entry.askedOn(from);
+        entry.go(EntryEvent.CONSIDER, from);
+      }
+      actions.add(new ReceiverAction.TakeChunks(chunks));
+    } else if (!isClosed && chunks.isLast()) {
+      // It has failed here meanwhile.
+      Answer why = entries.failures().answer(chunks.fileId());
+      from.say(why == null ? Answer.of(chunks.fileId(), Answer.AnswerKind.ALL) : why);
+    }
   }
 
   void data(ReceivingConnection from, Data data, boolean isClosed, List<ReceiverAction> actions)

@@ -127,7 +127,7 @@ final class Delivery {
 
   private boolean isTooEarly(SentEntry entry) {
     return switch (entry.stage) {
-      case QUEUED, OFFERED, ENDING -> true;
+      case QUEUED, OFFERED, CUTTING, REBUILDING, ENDING -> true;
       case SHOWN -> entry.shown != null;
       // A stream ends after its last block.
       case TAKEN -> entry.isStream() && entry.ending == Status.OK && entry.underWay > 0;

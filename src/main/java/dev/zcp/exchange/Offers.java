@@ -100,7 +100,7 @@ final class Offers {
   void down(int connection, Delivery delivery) {
     List<SentEntry> again = new ArrayList<>();
     for (SentEntry entry : entries.all()) {
-      if (entry.stage == SentEntry.SentStage.OFFERED && entry.askedOn == connection) {
+      if (entry.isAnswerDue() && entry.askedOn == connection) {
         entry.stage = SentEntry.SentStage.QUEUED;
         entry.askedOn = -1;
         again.add(entry);

@@ -1,8 +1,12 @@
 package dev.zcp.exchange;
 
+import dev.zcp.delta.Chunking;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +16,8 @@ final class ReceivedEntry {
   /// How far an entry has got. [#after] is the table of all moves, which a test walks.
   ///
   /// ```
+  ///    ASKED <------>|
+  ///      v           v
   /// OFFERED <--> CONSIDERED --> WANTED --> IN_BLOCKS --> ENDING --> OVER
   ///                    |          ^ +---------------------->|         ^
   ///                    |          +-----+                             |
@@ -19,10 +25,12 @@ final class ReceivedEntry {
   /// ```
   enum EntryStage {
     /// Nobody looks for the answer: the connection of whoever did is lost. From the start, or
-    /// CONSIDERED.
+    /// CONSIDERED, or ASKED.
     OFFERED,
-    /// Somebody looks for the answer. From OFFERED.
+    /// Somebody looks for the answer. From OFFERED or ASKED.
     CONSIDERED,
+    /// Another version of it is there, and the sender is to tell of its chunks. From CONSIDERED.
+    ASKED,
     /// Its bytes may come; of a directory, what is in it. From CONSIDERED.
     WANTED,
     /// A whole file of its name is there, and the sender is to show what it should be. From
@@ -47,8 +55,15 @@ final class ReceivedEntry {
             case CONSIDERED ->
                 switch (event) {
                   case WANT -> WANTED;
+                  case ASK -> ASKED;
                   case FIND -> PRESENT;
                   case FINISH -> OVER;
+                  case LOSE -> OFFERED;
+                  default -> null;
+                };
+            case ASKED ->
+                switch (event) {
+                  case CONSIDER -> CONSIDERED;
                   case LOSE -> OFFERED;
                   default -> null;
                 };
@@ -90,7 +105,7 @@ final class ReceivedEntry {
     }
 
     boolean isAnswered() {
-      return this != OFFERED && this != CONSIDERED;
+      return this != OFFERED && this != CONSIDERED && this != ASKED;
     }
 
     /// Whether it is being published, and no more can come of it.
@@ -107,6 +122,8 @@ final class ReceivedEntry {
     WANT,
     /// The answer is WHOLE.
     FIND,
+    /// The answer is BASE, and another one follows.
+    ASK,
     /// A block or a hole comes that is wanted.
     BLOCK,
     /// The sender shows what it should be.
@@ -149,6 +166,13 @@ final class ReceivedEntry {
 
   /// How many spans the sender was told are here from before.
   int claimed;
+
+  /// Of the chunks that the sender has told of: where the last ends, and how many there are.
+  private long chunksEnd;
+
+  private long chunkCount;
+  private int chunkRuns;
+  private Bytes chunkSeed;
 
   /// Blocks and holes that are being written.
   int inHand;
@@ -217,6 +241,33 @@ final class ReceivedEntry {
     return again.kind() == offered.kind()
         && again.size() == offered.size()
         && again.path().equals(offered.path());
+  }
+
+  /// The sender is to tell of its chunks, from the first on.
+  void ask() {
+    chunksEnd = 0;
+    chunkCount = 0;
+    chunkRuns = 0;
+    chunkSeed = null;
+    go(EntryEvent.ASK, worker);
+  }
+
+  /// @throws ProtocolException if these chunks cannot be the next
+  void tellChunks(ReceivingConnection from, Chunks chunks) throws ProtocolException {
+    boolean isFirst = chunkSeed == null;
+    boolean fits =
+        stage == EntryStage.ASKED
+            && worker == from
+            && chunks.offset() >= chunksEnd
+            && chunks.end() <= offered.size()
+            && (isFirst || chunkSeed.equals(chunks.seed()));
+    chunkRuns += isFirst || chunks.offset() > chunksEnd ? 1 : 0;
+    chunkCount += chunks.count();
+    if (!fits || chunkCount > Chunking.of(offered.size()).countMax(offered.size(), chunkRuns)) {
+      throw new ProtocolException("chunks of " + id() + " that do not belong there");
+    }
+    chunksEnd = chunks.end();
+    chunkSeed = chunks.seed();
   }
 
   boolean wantsBytes() {

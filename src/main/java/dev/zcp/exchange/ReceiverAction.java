@@ -2,6 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryPath;
@@ -49,6 +50,10 @@ public sealed interface ReceiverAction {
   /// Compare what is there with this: [ReceivingEnd#published], [ReceivingEnd#failed], or
   /// [ReceivingEnd#differs] if it may be replaced; then [ReceivingEnd#unitDone].
   record Compare(long unit, Show shown) implements ReceiverAction {}
+
+  /// Remember these chunks of a file that was answered by BASE. After the last, take what there is
+  /// of them from other files, and answer by [ReceivingEnd#answer].
+  record TakeChunks(Chunks chunks) implements ReceiverAction {}
 
   /// Take the raw bytes of this block, which follow.
   ///

@@ -6,6 +6,7 @@ import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryEnds;
@@ -148,6 +149,10 @@ public final class ReceivingEnd {
         if (!isClosed || entries.isEmpty()) {
           arrivals.show(from, (Show) frame, actions);
         }
+      }
+      case CHUNKS -> {
+        requireTerms(isClosed);
+        arrivals.chunks(from, (Chunks) frame, isClosed, actions);
       }
       case DATA -> {
         requireTerms(isClosed);
@@ -313,8 +318,9 @@ public final class ReceivingEnd {
     arrivals.accept(accepted);
   }
 
-  /// What is wanted of an entry that was offered. An entry that is over by this, and well, is
-  /// counted in the digest of the whole. Of two answers the first counts.
+  /// What is wanted of an entry that was offered. After BASE, another answer is due once the last
+  /// of its [chunks][ReceiverAction.TakeChunks] is told. An entry that is over by this, and well,
+  /// is counted in the digest of the whole. Of two answers the first counts.
   ///
   /// Of what is held, less may be told if there is too much: the sender then sends the rest, too.
   public synchronized void answer(Answer given) {
@@ -327,6 +333,7 @@ public final class ReceivingEnd {
     entry.tellAskers(answer);
     switch (answer.kind()) {
       case ALL, NEW, REST -> entry.go(EntryEvent.WANT);
+      case BASE -> entry.ask();
       case WHOLE -> entry.go(EntryEvent.FIND);
       case CREATE, REPLACE, CORRECT -> {
         if (entry.isDirectory()) {

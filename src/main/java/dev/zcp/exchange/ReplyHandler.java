@@ -70,7 +70,7 @@ final class ReplyHandler {
       case VERDICTS -> verdicts(from, (Verdicts) frame, events);
       case SURPLUS -> surplus(from, (SurplusNames) frame);
       case BEAT -> {}
-      case MANIFEST, OFFER, PART, SHOW, DATA, TRAILER, END, LOST, DONE, LIMITED ->
+      case MANIFEST, OFFER, PART, SHOW, CHUNKS, DATA, TRAILER, END, LOST, DONE, LIMITED ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
     return events;
@@ -137,12 +137,36 @@ final class ReplyHandler {
       }
       if (entry.stage == SentStage.ENDING) {
         ended(entry, answer, events);
+      } else if (answer.kind() == Answer.AnswerKind.BASE) {
+        based(from, entry, answer, events);
       } else {
         entry.askedOn = -1;
-        offers.answered();
+        answered(from, entry);
         answered(entry, answer, events);
       }
     }
+  }
+
+  private void answered(SendingConnection from, SentEntry entry) throws ProtocolException {
+    if (entry.stage == SentStage.OFFERED) {
+      offers.answered();
+    } else if (entry.stage == SentStage.REBUILDING) {
+      from.rebuilding--;
+    } else {
+      throw new ProtocolException("an answer for " + entry.id() + " before all its chunks");
+    }
+  }
+
+  /// The receiver has another version of a file, and is to be told of its chunks.
+  private void based(
+      SendingConnection from, SentEntry entry, Answer answer, List<SenderEvent> events)
+      throws ProtocolException {
+    boolean isCut = entry.isFile() && !entry.isStream() && !delivery.terms().inOrder();
+    require(entry.stage == SentStage.OFFERED && asked.cuts() && !asked.dryRun() && isCut, answer);
+    offers.answered();
+    from.cutting++;
+    entry.stage = SentStage.CUTTING;
+    events.add(new SenderEvent.Based(entry.id(), from.number, entry.holes));
   }
 
   private void ended(SentEntry entry, Answer answer, List<SenderEvent> events)
@@ -165,7 +189,7 @@ final class ReplyHandler {
     switch (answer.kind()) {
       case ALL, REST, WHOLE, MADE -> require(mayBeMade, answer);
       case CREATE, REPLACE, CORRECT -> require(asked.dryRun(), answer);
-      case NEW, DECLINED, FAILED, KEPT -> {}
+      case NEW, DECLINED, FAILED, KEPT, BASE -> {}
     }
     switch (answer.kind()) {
       case ALL -> {
@@ -201,6 +225,7 @@ final class ReplyHandler {
         require(entry.isFile() && !entry.isStream(), answer);
         whole(entry, events);
       }
+      case BASE -> throw new IllegalStateException("no answer");
       case MADE -> {
         require(!entry.isFile() && !entry.isDirectory(), answer);
         delivery.finish(entry, events);
@@ -295,7 +320,7 @@ final class ReplyHandler {
     }
     SentEntry entry = entries.get(refused.fileId());
     // Its answer, which went down with a connection, will be repeated, and tell the same.
-    if (entry == null || entry.stage == SentStage.QUEUED || entry.stage == SentStage.OFFERED) {
+    if (entry == null || entry.stage == SentStage.QUEUED || entry.isAnswerDue()) {
       return;
     }
     delivery.refused(entry, refused.exitCode(), refused.text(), events);

@@ -22,6 +22,13 @@ public sealed interface SenderEvent {
   /// [SendingEnd#shown]; nothing of the file is sent until then.
   record Whole(long fileId) implements SenderEvent {}
 
+  /// The receiver has another version of the file. It is to be told of its chunks by
+  /// [SendingEnd#chunks], of the last in any case; nothing of the file is sent until then.
+  ///
+  /// @param connection that it was told on
+  /// @param holes those that the file was offered with
+  record Based(long fileId, int connection, List<Span> holes) implements SenderEvent {}
+
   /// Every byte of the file was acknowledged. The source is to be looked at again and closed; then
   /// [SendingEnd#end].
   record AllArrived(long fileId) implements SenderEvent {}

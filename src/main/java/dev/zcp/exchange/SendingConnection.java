@@ -1,5 +1,6 @@
 package dev.zcp.exchange;
 
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.ProtocolException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +23,14 @@ final class SendingConnection {
 
   /// The parts that the receiver was asked about here, by the number of the look.
   final Map<Long, SentPart> looks = new HashMap<>();
+
+  /// What is to be said of chunks of files, in the order of each file.
+  final Deque<Chunks> chunks = new ArrayDeque<>();
+
+  /// How many files are [cut][SentEntry.SentStage#CUTTING], and [rebuilt][SentEntry.SentStage].
+  int cutting;
+
+  int rebuilding;
 
   /// What the last turn is still to be told of by [SendingEnd#saying]: a block, a part, or a
   /// stream.

@@ -3,6 +3,7 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.SentStage;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryEnds;
@@ -42,6 +43,9 @@ public final class SendingEnd {
 
   /// How often the bytes of a block, or a part, are sent in all, if they arrive damaged.
   public static final int TRIES_MAX = 4;
+
+  /// Frames of chunks that wait to be said on a connection.
+  private static final int CHUNKS_QUEUED_MAX = 64;
 
   private final SentEntries entries = new SentEntries();
   private final Offers offers = new Offers(entries);
@@ -217,6 +221,9 @@ public final class SendingEnd {
     if (offer != null) {
       return new SenderAction.Say(offer);
     }
+    if (!asking.chunks.isEmpty()) {
+      return new SenderAction.Say(nextChunks(asking));
+    }
     if (asking.underWay() >= Limits.UNITS_UNDER_WAY_MAX) {
       isTooMuchUnderWay = delivery.isAnyQueued();
       return new SenderAction.Wait();
@@ -244,6 +251,16 @@ public final class SendingEnd {
         dataTurns.next(asking, blockBytesMax, others > 0 ? others : connections.size());
     isTooMuchUnderWay = turn == null && delivery.isAnyQueued();
     return turn == null ? early(connection) : turn;
+  }
+
+  private Chunks nextChunks(SendingConnection asking) {
+    Chunks next = asking.chunks.pollFirst();
+    if (next.isLast()) {
+      entries.get(next.fileId()).stage = SentStage.REBUILDING;
+      asking.cutting--;
+      asking.rebuilding++;
+    }
+    return next;
   }
 
   /// The last word before all is over, once, or nothing. If all that is under way goes well, no
@@ -365,6 +382,31 @@ public final class SendingEnd {
     return events;
   }
 
+  /// Chunks of a file of which the receiver has [another version][SenderEvent.Based], in their
+  /// order, up to the last. Does nothing if the connection that asked is lost.
+  ///
+  /// @param connection that it was told on
+  public synchronized void chunks(int connection, Chunks chunks) {
+    if (isCutting(connection, chunks.fileId())) {
+      connections.get(connection).chunks.addLast(chunks);
+    }
+  }
+
+  /// Whether chunks of the file are still to be told on `connection`.
+  public synchronized boolean isCutting(int connection, long fileId) {
+    SentEntry entry = entries.get(fileId);
+    return entry != null
+        && entry.stage == SentStage.CUTTING
+        && entry.askedOn == connection
+        && connections.containsKey(connection);
+  }
+
+  /// Whether `connection` has said enough of the chunks that it was given: else wait.
+  public synchronized boolean hasRoomForChunks(int connection) {
+    SendingConnection asked = connections.get(connection);
+    return asked == null || asked.chunks.size() < CHUNKS_QUEUED_MAX;
+  }
+
   /// What the bytes of a file are of which the receiver has a [whole][SenderEvent.Whole] one. If it
   /// was given up, nothing is shown.
   public synchronized void shown(Show what) {
@@ -452,6 +494,7 @@ public final class SendingEnd {
     return asked != null
         && asked.underWay() == 0
         && asked.looks.isEmpty()
+        && asked.cutting + asked.rebuilding == 0
         && !offers.awaitsAnswers(connection)
         && !isAnswerToEarly
         && lastWord == null;
@@ -462,7 +505,8 @@ public final class SendingEnd {
   /// however long others are, nor for a turn while this end reads what to send.
   public synchronized boolean isOwed(int connection) {
     SendingConnection asked = connections.get(connection);
-    boolean isAnyUnit = asked != null && (asked.isAnyUnderWay() || !asked.looks.isEmpty());
+    boolean isAnyUnit =
+        asked != null && (asked.isAnyUnderWay() || !asked.looks.isEmpty() || asked.rebuilding > 0);
     boolean isAnswerToManifest = delivery.terms() == null && manifestOn >= 0;
     boolean isAnswerToEarly = earlyWord != null && earlyOn == connection;
     // The last word may have to be said again on any of them.

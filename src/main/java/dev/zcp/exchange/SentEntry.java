@@ -20,8 +20,13 @@ final class SentEntry {
   enum SentStage {
     /// From the start, or OFFERED if the connection was lost. To OFFERED.
     QUEUED,
-    /// From QUEUED. By the answer to CLAIMED or TAKEN.
+    /// From QUEUED. By the answer to CUTTING, CLAIMED, SHOWN or TAKEN.
     OFFERED,
+    /// The receiver has another version. Until it was told of all chunks. To REBUILDING, or to
+    /// QUEUED if the connection was lost.
+    CUTTING,
+    /// Until the receiver has taken from what it has what it can. As OFFERED, but not to CUTTING.
+    REBUILDING,
     /// Until it is known which of the bytes that the receiver holds are the source's. To TAKEN.
     CLAIMED,
     /// The receiver has a whole file. Until it is known what the source's bytes are, and then until
@@ -38,7 +43,8 @@ final class SentEntry {
   final Offered offered;
   SentStage stage = SentStage.QUEUED;
 
-  /// The connection that the answer is due on, to its offer or of a directory to its end; or -1.
+  /// The connection that the answer is due on, to its offer, its chunks, or of a directory to its
+  /// end; or -1.
   int askedOn = -1;
 
   /// Of a directory: the one that it is in, if that was offered; else null.
@@ -132,6 +138,13 @@ final class SentEntry {
     shown = null;
     resumedBytes = 0;
     arrived.drop(new Span(0, offered.size()));
+  }
+
+  /// Whether the receiver has not said yet what it wants of it, though it was offered.
+  boolean isAnswerDue() {
+    return stage == SentStage.OFFERED
+        || stage == SentStage.CUTTING
+        || stage == SentStage.REBUILDING;
   }
 
   /// Whether it is over, or its end is known already.

@@ -90,6 +90,7 @@ public final class Insight implements Samples {
 
   private long bytesResumed;
   private long bytesThere;
+  private long bytesReused;
   private long bytesResent;
   private String congestion = "";
   private long bytesCompressed;
@@ -285,6 +286,12 @@ public final class Insight implements Samples {
   public synchronized void alreadyThere(long bytes) {
     resumed(bytes);
     bytesThere += bytes;
+  }
+
+  /// As [#resumed], of bytes that the receiver took from other versions of the files.
+  public synchronized void reused(long bytes) {
+    resumed(bytes);
+    bytesReused += bytes;
   }
 
   /// So many more bytes had to be sent again, since they arrived damaged.
@@ -756,6 +763,7 @@ public final class Insight implements Samples {
         bytesDirect,
         bytesResumed,
         bytesThere,
+        bytesReused,
         bytesResent,
         proof,
         congestion,

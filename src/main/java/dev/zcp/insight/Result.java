@@ -148,6 +148,7 @@ public record Result(
   /// @param bytesResumed bytes of files that the receiver had from before and that were not sent
   ///   again
   /// @param bytesThere how many of them are of files of which the receiver had all bytes
+  /// @param bytesReused how many of them the receiver took from other versions of the files
   /// @param bytesResent bytes that were sent again, since they arrived damaged; what was under way
   ///   on a connection that was lost is not in it
   /// @param proof how the level of verification was reached, and what had to touch the bytes for
@@ -160,6 +161,7 @@ public record Result(
       long bytesDirect,
       long bytesResumed,
       long bytesThere,
+      long bytesReused,
       long bytesResent,
       String proof,
       String congestion,

@@ -121,7 +121,12 @@ public final class NativeFile implements Source, Sink {
   ///
   /// @return how many were copied; 0 or less if the file system refused
   public long copyTo(NativeFile target, long bytes) {
-    return Libc.copyFileRange(descriptor, 0, target.descriptor, 0, bytes);
+    return copyTo(target, 0, 0, bytes);
+  }
+
+  /// As [#copyTo(NativeFile, long)], of the bytes from `offset` on.
+  public long copyTo(NativeFile target, long offset, long targetOffset, long bytes) {
+    return Libc.copyFileRange(descriptor, offset, target.descriptor, targetOffset, bytes);
   }
 
   /// Gives a range blocks before it is written, and lengthens the file up to its end: fallocate(2).

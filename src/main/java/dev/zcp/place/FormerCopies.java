@@ -198,6 +198,20 @@ public final class FormerCopies implements Closeable {
     return null;
   }
 
+  /// Opens the first file that has the name of what is claimed, whatever it is like; null if there
+  /// is none.
+  ///
+  /// @param directory as [#hasDirectory] has it
+  public NativeFile openVersion(Conflict.Claim claim, byte[] directory) throws IOException {
+    for (OpenDirectory each : ownFolders.get().in(directory)) {
+      FileStatus there = each == null ? null : each.statusOf(claim.name());
+      if (there != null && there.isRegular()) {
+        return each.file(claim.name(), false);
+      }
+    }
+    return null;
+  }
+
   private static FileStatus statusIfLike(OpenDirectory former, Conflict.Claim claim)
       throws IOException {
     FileStatus there = former == null ? null : former.statusOf(claim.name());
@@ -248,22 +262,9 @@ public final class FormerCopies implements Closeable {
 
     /// @return null if it is not there, or this user cannot reach it: then there is no former copy
     private static OpenDirectory open(OpenDirectory tree, byte[] path) {
-      OpenDirectory at = null;
       try {
-        for (int from = 0; from <= path.length; ) {
-          int to = from;
-          while (to < path.length && path[to] != '/') {
-            to++;
-          }
-          byte[] name = from == to ? new byte[] {'.'} : Arrays.copyOfRange(path, from, to);
-          OpenDirectory below = (at == null ? tree : at).directoryToUse(name);
-          Quietly.close(at);
-          at = below;
-          from = to + 1;
-        }
-        return at;
+        return tree.below(path);
       } catch (IOException e) {
-        Quietly.close(at);
         return null;
       }
     }

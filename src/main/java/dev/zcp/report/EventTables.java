@@ -132,6 +132,7 @@ public final class EventTables {
           .field("bytesDirect", COUNT_IF_KNOWN, Session::bytesDirect)
           .field("bytesResumed", COUNT_IF_KNOWN, Session::bytesResumed)
           .field("bytesThere", COUNT_IF_KNOWN, Session::bytesThere)
+          .field("bytesReused", COUNT_IF_KNOWN, Session::bytesReused)
           .field("bytesResent", COUNT_IF_KNOWN, Session::bytesResent)
           .field("verifiedBy", PHRASE_IF_ANY, Session::proof)
           .field("congestion", PHRASE_IF_ANY, Session::congestion)
@@ -442,6 +443,7 @@ public final class EventTables {
         ? null
         : new Session(
             link,
+            v.get(),
             v.get(),
             v.get(),
             v.get(),

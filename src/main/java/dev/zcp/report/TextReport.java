@@ -356,9 +356,12 @@ public final class TextReport implements Listener {
     if (session.bytesThere() > 0) {
       lines.add("already there: " + new ByteSize(session.bytesThere()));
     }
-    long bytesResumed = session.bytesResumed() - session.bytesThere();
+    long bytesResumed = session.bytesResumed() - session.bytesThere() - session.bytesReused();
     if (bytesResumed > 0) {
       lines.add("resumed: " + new ByteSize(bytesResumed) + " not sent again");
+    }
+    if (session.bytesReused() > 0) {
+      lines.add("from former versions there: " + new ByteSize(session.bytesReused()));
     }
     if (session.bytesResent() > 0) {
       lines.add("sent again: " + new ByteSize(session.bytesResent()));
@@ -488,8 +491,12 @@ public final class TextReport implements Listener {
     if (session.bytesThere() > 0) {
       parts.add(new ByteSize(session.bytesThere()) + " there already");
     }
-    if (session.bytesResumed() > session.bytesThere()) {
-      parts.add(new ByteSize(session.bytesResumed() - session.bytesThere()) + " resumed");
+    long bytesResumed = session.bytesResumed() - session.bytesThere() - session.bytesReused();
+    if (bytesResumed > 0) {
+      parts.add(new ByteSize(bytesResumed) + " resumed");
+    }
+    if (session.bytesReused() > 0) {
+      parts.add(new ByteSize(session.bytesReused()) + " from former versions there");
     }
     if (session.bytesResent() > 0) {
       parts.add(new ByteSize(session.bytesResent()) + " sent again");

@@ -1,6 +1,5 @@
 package dev.zcp.session;
 
-import dev.zcp.compress.Compression;
 import dev.zcp.core.Address;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
@@ -60,6 +59,6 @@ public record SendRequest(
         Preserve.USUAL,
         Policy.USUAL,
         new Sending(
-            Sending.USUAL.verify(), Sending.USUAL.resumeVerify(), true, false, Compression.NEVER));
+            Sending.USUAL.verify(), Sending.USUAL.resumeVerify(), true, false, Savings.NONE));
   }
 }

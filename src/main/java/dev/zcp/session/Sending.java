@@ -1,6 +1,5 @@
 package dev.zcp.session;
 
-import dev.zcp.compress.Compression;
 import dev.zcp.insight.Verified;
 
 /// How a sender goes about its session.
@@ -11,7 +10,7 @@ import dev.zcp.insight.Verified;
 ///   before any of them goes
 /// @param isForced whether the receiver is known to force each file to its device before it says
 ///   that it has it
-/// @param compression what goes compressed
+/// @param savings what is done to send fewer bytes
 /// @param dryRun whether nothing is sent, and it is only told what would be
 /// @param there what stands before a path at the receiver if it is told what would become of it
 public record Sending(
@@ -19,32 +18,32 @@ public record Sending(
     ResumeVerify resumeVerify,
     boolean mustDiscard,
     boolean isForced,
-    Compression compression,
+    Savings savings,
     boolean dryRun,
     String there) {
 
   public static final Sending USUAL =
-      new Sending(Verified.WIRE, ResumeVerify.ALL, false, false, Compression.AUTO);
+      new Sending(Verified.WIRE, ResumeVerify.ALL, false, false, Savings.AUTO);
 
   public Sending(
       Verified verify,
       ResumeVerify resumeVerify,
       boolean mustDiscard,
       boolean isForced,
-      Compression compression) {
-    this(verify, resumeVerify, mustDiscard, isForced, compression, false, "");
+      Savings savings) {
+    this(verify, resumeVerify, mustDiscard, isForced, savings, false, "");
   }
 
   /// Whose bytes may be compressed.
   public Sending(
       Verified verify, ResumeVerify resumeVerify, boolean mustDiscard, boolean isForced) {
-    this(verify, resumeVerify, mustDiscard, isForced, Compression.AUTO);
+    this(verify, resumeVerify, mustDiscard, isForced, Savings.AUTO);
   }
 
   /// The same, of which only the plan is told.
   ///
   /// @param prefix of paths at the receiver
   public Sending asPlan(String prefix) {
-    return new Sending(verify, resumeVerify, mustDiscard, isForced, compression, true, prefix);
+    return new Sending(verify, resumeVerify, mustDiscard, isForced, savings, true, prefix);
   }
 }

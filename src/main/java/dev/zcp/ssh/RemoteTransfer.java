@@ -2,7 +2,6 @@ package dev.zcp.ssh;
 
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.SocketDialler;
-import dev.zcp.compress.Compression;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -28,6 +27,7 @@ import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.Savings;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.session.receive.Receiver;
@@ -124,7 +124,7 @@ public final class RemoteTransfer {
               admission.resumeVerify(),
               false,
               List.of(),
-              Compression.AUTO);
+              Savings.AUTO);
       return new Fetch(List.of(source), request, Placement.INSIDE, wanted);
     }
   }

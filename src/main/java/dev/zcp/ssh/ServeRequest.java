@@ -3,11 +3,13 @@ package dev.zcp.ssh;
 import dev.zcp.compress.Compression;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
+import dev.zcp.delta.DeltaMode;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
 import dev.zcp.place.FormerCopies;
 import dev.zcp.secure.Key;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.Savings;
 import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy.Existing;
@@ -116,7 +118,7 @@ public sealed interface ServeRequest {
   /// @param existing what becomes of what exists at the target: REPLACE, KEEP or OLDER
   /// @param dryRun whether nothing is given, and it is only told what would be
   /// @param rules of a filter, in their order
-  /// @param compression what goes compressed
+  /// @param savings what the sender does to send fewer bytes
   record Wanted(
       boolean recursive,
       boolean specials,
@@ -131,7 +133,7 @@ public sealed interface ServeRequest {
       ResumeVerify resumeVerify,
       boolean dryRun,
       List<FilterRule> rules,
-      Compression compression) {}
+      Savings savings) {}
 
   /// A third machine that the files are for: this end dials, and tells the user how it goes.
   ///
@@ -259,9 +261,12 @@ public sealed interface ServeRequest {
         fields.oneOf(from, Wanted::resumeVerify, ResumeVerify.values()),
         fields.flag(from, Wanted::dryRun),
         fields.list(from, Wanted::rules, ServeRequest::code),
-        new Compression(
-            fields.number(from, wanted -> wanted.compression.level(), Compression.LEVEL_MAX),
-            fields.flag(from, wanted -> wanted.compression.isForced())));
+        new Savings(
+            new Compression(
+                fields.number(
+                    from, wanted -> wanted.savings.compression().level(), Compression.LEVEL_MAX),
+                fields.flag(from, wanted -> wanted.savings.compression().isForced())),
+            fields.oneOf(from, wanted -> wanted.savings.delta(), DeltaMode.values())));
   }
 
   private static Preserve code(Fields fields, Preserve from) {

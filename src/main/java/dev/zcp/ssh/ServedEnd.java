@@ -269,7 +269,7 @@ public final class ServedEnd {
   private static Sending sending(Give give) {
     Wanted wanted = give.wanted();
     Sending sending =
-        new Sending(wanted.verify(), wanted.resumeVerify(), false, false, wanted.compression());
+        new Sending(wanted.verify(), wanted.resumeVerify(), false, false, wanted.savings());
     Onward onward = give.onward();
     String there = onward == null ? "" : RemoteTransfer.prefix(onward.target(), give.as() != null);
     return wanted.dryRun() ? sending.asPlan(there) : sending;

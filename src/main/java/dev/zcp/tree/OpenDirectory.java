@@ -1,6 +1,7 @@
 package dev.zcp.tree;
 
 import dev.zcp.core.Printable;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// A directory held by its descriptor. Names in it mean the same to the end, whatever becomes of
@@ -78,6 +80,28 @@ public final class OpenDirectory implements Closeable {
   /// @param followLink whether a link of that name is followed; else it is no directory
   public OpenDirectory directory(byte[] name, boolean followLink) throws IOException {
     return open(descriptor, name, followLink ? 0 : Entries.O_NOFOLLOW);
+  }
+
+  /// Opens a directory below this one to look things up in, name by name: a link is none.
+  ///
+  /// @param path names with one `/` between them; of no bytes for this one, once more
+  public OpenDirectory below(byte[] path) throws IOException {
+    OpenDirectory at = null;
+    for (int from = 0; from <= path.length; ) {
+      int to = from;
+      while (to < path.length && path[to] != '/') {
+        to++;
+      }
+      byte[] name = from == to ? new byte[] {'.'} : Arrays.copyOfRange(path, from, to);
+      OpenDirectory above = at;
+      try {
+        at = (above == null ? this : above).directoryToUse(name);
+      } finally {
+        Quietly.close(above);
+      }
+      from = to + 1;
+    }
+    return at;
   }
 
   /// The names that it has now, but for `.` and `..`: read by a descriptor of their own, so that

@@ -36,7 +36,10 @@ public record Answer(
     /// In a dry run: it would take the place of what has its name. It is over.
     REPLACE,
     /// In a dry run: what has its name would get metadata. It is over; a directory is as by ALL.
-    CORRECT;
+    CORRECT,
+    /// Of a file: another version of it is there. The sender is to tell of its [Chunks]; then it
+    /// gets the answer.
+    BASE;
 
     static final AnswerKind[] ALL_KINDS = values();
   }
@@ -45,7 +48,7 @@ public record Answer(
   public boolean isPlan() {
     return switch (kind) {
       case CREATE, REPLACE, CORRECT -> true;
-      case ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW -> false;
+      case ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW, BASE -> false;
     };
   }
 

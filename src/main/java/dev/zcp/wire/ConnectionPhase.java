@@ -40,7 +40,18 @@ public enum ConnectionPhase {
       case BEAT -> this == ENDED ? null : this;
       case DONE -> this != OPEN ? null : ((Done) frame).isEarly() ? OPEN : ENDED;
       case LIMITED -> this == IN_BLOCK ? null : ENDED;
-      case MANIFEST, ACCEPT, OFFER, REPLY, WANTS, PART, SHOW, END, LOST, VERDICTS, SURPLUS ->
+      case MANIFEST,
+          ACCEPT,
+          OFFER,
+          REPLY,
+          WANTS,
+          PART,
+          SHOW,
+          CHUNKS,
+          END,
+          LOST,
+          VERDICTS,
+          SURPLUS ->
           this == OPEN ? OPEN : null;
     };
   }

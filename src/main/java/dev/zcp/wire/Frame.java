@@ -21,7 +21,8 @@ public sealed interface Frame
         Done,
         Beat,
         LimitedBy,
-        SurplusNames {
+        SurplusNames,
+        Chunks {
 
   default FrameType type() {
     return FrameType.of(this);

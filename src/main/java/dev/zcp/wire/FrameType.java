@@ -27,7 +27,13 @@ public enum FrameType {
       Limits.PAYLOAD_BYTES_MAX),
   SHOW(14, Show.class, 0, Show.PAYLOAD_BYTES, Show.PAYLOAD_BYTES),
   LIMITED(15, LimitedBy.class, LimitedBy.SURE, LimitedBy.FIXED_BYTES, LimitedBy.BYTES_MAX),
-  SURPLUS(16, SurplusNames.class, 0, SurplusNames.HEAD_BYTES + 1, Limits.PAYLOAD_BYTES_MAX);
+  SURPLUS(16, SurplusNames.class, 0, SurplusNames.HEAD_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
+  CHUNKS(
+      17,
+      Chunks.class,
+      Chunks.LAST,
+      Chunks.HEAD_BYTES,
+      Chunks.HEAD_BYTES + Limits.RECORDS_MAX * Chunks.RECORD_BYTES);
 
   private static final FrameType[] ALL = values();
 
@@ -63,7 +69,8 @@ public enum FrameType {
 
   boolean isOf(Side side) {
     return switch (this) {
-      case MANIFEST, OFFER, PART, SHOW, DATA, TRAILER, END, LOST, LIMITED -> side == Side.SENDER;
+      case MANIFEST, OFFER, PART, SHOW, CHUNKS, DATA, TRAILER, END, LOST, LIMITED ->
+          side == Side.SENDER;
       case ACCEPT, REPLY, WANTS, VERDICTS, SURPLUS -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };

@@ -49,6 +49,9 @@ public final class Limits {
   /// All extended attributes of an entry, names and values, and 5 bytes for each.
   public static final int ATTRIBUTES_BYTES_MAX = 128 << 10;
 
+  /// The longest chunk of a file.
+  public static final int CHUNK_BYTES_MAX = 2 << 20;
+
   /// Spans that a receiver says it holds of a file.
   public static final int HELD_MAX = 8192;
 

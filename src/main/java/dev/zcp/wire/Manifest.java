@@ -10,6 +10,7 @@ package dev.zcp.wire;
 /// @param digest what it wishes blocks and parts to be compared by; NONE for no level but NONE
 /// @param keepExisting what the sender wants left as it is
 /// @param dryRun whether nothing is to be made, and the receiver is only to say what it would do
+/// @param cuts whether the sender can tell of the [Chunks] of a file
 /// @param keeps bits of [Keep]: what the sender has and would like kept
 public record Manifest(
     long entries,
@@ -19,12 +20,16 @@ public record Manifest(
     Digest.Algorithm digest,
     KeepExisting keepExisting,
     boolean dryRun,
+    boolean cuts,
     int keeps)
     implements Frame {
 
   public static final long UNKNOWN = -1;
 
   static final int PAYLOAD_BYTES = 32;
+
+  static final int DRY_RUN = 1;
+  static final int CUTS = 2;
 
   public Manifest {
     requireKnownSize(entries);
@@ -43,7 +48,7 @@ public record Manifest(
       Digest.Algorithm digest,
       KeepExisting keepExisting,
       int keeps) {
-    this(entries, bytes, dataBytes, level, digest, keepExisting, false, keeps);
+    this(entries, bytes, dataBytes, level, digest, keepExisting, false, false, keeps);
   }
 
   private static void requireKnownSize(long size) {

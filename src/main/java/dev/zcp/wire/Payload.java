@@ -14,8 +14,6 @@ import java.util.List;
 /// is checked by the frame that it becomes, or here.
 final class Payload {
 
-  private static final Boolean[] FLAGS = {false, true};
-
   private Payload() {}
 
   static Header header(Frame frame) {
@@ -49,6 +47,10 @@ final class Payload {
       case VERDICTS ->
           new Header(type, 0, VerdictRecords.bytes(((Verdicts) frame).rejections()), 0, 0);
       case SURPLUS -> new Header(type, 0, ((SurplusNames) frame).payloadBytes(), 0, 0);
+      case CHUNKS -> {
+        Chunks chunks = (Chunks) frame;
+        yield new Header(type, chunks.isLast() ? Chunks.LAST : 0, chunks.payloadBytes(), 0, 0);
+      }
       case LIMITED -> {
         LimitedBy found = (LimitedBy) frame;
         yield new Header(type, found.isSure() ? LimitedBy.SURE : 0, found.payloadBytes(), 0, 0);
@@ -79,6 +81,7 @@ final class Payload {
       case VERDICTS -> VerdictRecords.put((Verdicts) frame, out);
       case DONE -> put((Done) frame, out);
       case SURPLUS -> put((SurplusNames) frame, out);
+      case CHUNKS -> ((Chunks) frame).put(out);
       case LIMITED -> ((LimitedBy) frame).put(out);
       case BEAT -> out.putLong(((Beat) frame).count());
     }
@@ -106,6 +109,7 @@ final class Payload {
       case VERDICTS -> VerdictRecords.parse(payload);
       case DONE -> done(header, payload);
       case SURPLUS -> surplus(payload);
+      case CHUNKS -> Chunks.parse(header.has(Chunks.LAST), payload);
       case LIMITED -> LimitedBy.parse(header.has(LimitedBy.SURE), payload);
       case BEAT -> new Beat(payload.getLong());
     };
@@ -114,7 +118,8 @@ final class Payload {
   private static void put(Manifest manifest, ByteBuffer out) {
     out.putLong(manifest.entries()).putLong(manifest.bytes()).putLong(manifest.dataBytes());
     put(manifest.level(), manifest.digest(), out);
-    out.put((byte) manifest.keepExisting().ordinal()).put((byte) (manifest.dryRun() ? 1 : 0));
+    int flags = (manifest.dryRun() ? Manifest.DRY_RUN : 0) | (manifest.cuts() ? Manifest.CUTS : 0);
+    out.put((byte) manifest.keepExisting().ordinal()).put((byte) flags);
     out.putInt(manifest.keeps());
   }
 
@@ -125,9 +130,15 @@ final class Payload {
     Level level = take(in, Level.ALL, "level");
     Digest.Algorithm digest = digest(in);
     KeepExisting keepExisting = take(in, KeepExisting.ALL_CODES, "wish about what exists");
-    boolean dryRun = take(in, FLAGS, "word on a dry run");
+    int flags = in.get();
+    if ((flags & ~(Manifest.DRY_RUN | Manifest.CUTS)) != 0) {
+      throw new IllegalArgumentException("unknown flags " + flags);
+    }
+    boolean dryRun = (flags & Manifest.DRY_RUN) != 0;
+    boolean cuts = (flags & Manifest.CUTS) != 0;
     int keeps = in.getInt();
-    return new Manifest(entries, bytes, dataBytes, level, digest, keepExisting, dryRun, keeps);
+    return new Manifest(
+        entries, bytes, dataBytes, level, digest, keepExisting, dryRun, cuts, keeps);
   }
 
   private static void put(Accept accept, ByteBuffer out) {

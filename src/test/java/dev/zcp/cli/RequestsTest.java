@@ -430,7 +430,7 @@ class RequestsTest {
   private static Compression compression(String... words) throws Failure {
     List<String> all = new ArrayList<>(List.of(words));
     all.addAll(List.of("[::1]:5230", "a"));
-    return send(all.toArray(String[]::new)).sending().compression();
+    return send(all.toArray(String[]::new)).sending().savings().compression();
   }
 
   private static Compression compressionIfNeverIsSet(String... words) throws Failure {
@@ -439,7 +439,7 @@ class RequestsTest {
     all.addAll(List.of("[::1]:5230", "a"));
     Settings settings = Settings.of("send", command, shell(Map.of("ZCP_COMPRESS", "never")));
     Parser.parse(command, Arguments.of(all.toArray(String[]::new)), settings);
-    return command.request(shell(Map.of())).sending().compression();
+    return command.request(shell(Map.of())).sending().savings().compression();
   }
 
   private static Verified setLevel(String level, String... words) throws Failure {

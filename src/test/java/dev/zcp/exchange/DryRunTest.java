@@ -89,7 +89,7 @@ class DryRunTest {
             case DECLINED, FAILED, KEPT -> true;
             case ALL, WHOLE -> !dryRun;
             case CREATE, REPLACE, CORRECT -> dryRun;
-            case MADE, NEW, REST -> false;
+            case MADE, NEW, REST, BASE -> false;
           };
       Frame reply = kind == AnswerKind.REST ? null : new Reply(List.of(of(kind)));
       if (reply != null && fits) {
@@ -142,7 +142,7 @@ class DryRunTest {
 
   private static Manifest manifest(boolean dryRun) {
     return new Manifest(
-        -1, -1, -1, Level.WIRE, Digest.Algorithm.CRC32C, KeepExisting.SAME, dryRun, 0);
+        -1, -1, -1, Level.WIRE, Digest.Algorithm.CRC32C, KeepExisting.SAME, dryRun, false, 0);
   }
 
   private static Answer of(AnswerKind kind) {

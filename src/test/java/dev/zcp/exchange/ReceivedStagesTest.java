@@ -18,15 +18,16 @@ class ReceivedStagesTest {
     assertThat(table(EntryStage.values(), EntryEvent.values(), EntryStage::after))
         .isEqualTo(
             """
-            | | CONSIDER | WANT | FIND | BLOCK | SHOW | DIFFER | END | LOSE | FINISH | FAIL |
-            | OFFERED | CONSIDERED | - | - | - | - | - | - | - | - | OVER |
-            | CONSIDERED | - | WANTED | PRESENT | - | - | - | - | OFFERED | OVER | OVER |
-            | WANTED | - | - | - | IN_BLOCKS | - | - | ENDING | - | - | OVER |
-            | PRESENT | - | - | - | - | COMPARED | - | - | - | - | OVER |
-            | IN_BLOCKS | - | - | - | IN_BLOCKS | - | - | ENDING | - | - | OVER |
-            | ENDING | - | - | - | - | - | - | - | IN_BLOCKS | OVER | OVER |
-            | COMPARED | - | - | - | - | - | WANTED | - | PRESENT | OVER | OVER |
-            | OVER | - | - | - | - | - | - | - | - | - | - |
+            | | CONSIDER | WANT | FIND | ASK | BLOCK | SHOW | DIFFER | END | LOSE | FINISH | FAIL |
+            | OFFERED | CONSIDERED | - | - | - | - | - | - | - | - | - | OVER |
+            | CONSIDERED | - | WANTED | PRESENT | ASKED | - | - | - | - | OFFERED | OVER | OVER |
+            | ASKED | CONSIDERED | - | - | - | - | - | - | - | OFFERED | - | OVER |
+            | WANTED | - | - | - | - | IN_BLOCKS | - | - | ENDING | - | - | OVER |
+            | PRESENT | - | - | - | - | - | COMPARED | - | - | - | - | OVER |
+            | IN_BLOCKS | - | - | - | - | IN_BLOCKS | - | - | ENDING | - | - | OVER |
+            | ENDING | - | - | - | - | - | - | - | - | IN_BLOCKS | OVER | OVER |
+            | COMPARED | - | - | - | - | - | - | WANTED | - | PRESENT | OVER | OVER |
+            | OVER | - | - | - | - | - | - | - | - | - | - | - |
             """);
   }
 

@@ -7,6 +7,7 @@ import dev.zcp.exchange.SimulatedDisk.Partial;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
@@ -21,6 +22,7 @@ import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Wants;
 import dev.zcp.wire.Wants.Want;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -76,6 +78,8 @@ final class SimulatedReceiver {
   private final Simulation.TreeCounter counter;
   private Level level;
   private KeepExisting keepExisting;
+  private boolean cuts;
+  private final Map<Long, List<Chunks>> recipes = new HashMap<>();
 
   /// How far the files that are published are proved, all of them; null before the terms.
   Level leastReached;
@@ -277,6 +281,7 @@ final class SimulatedReceiver {
           case ReceiverAction.Refuse _ -> true;
           case ReceiverAction.Look look -> look(thread, look);
           case ReceiverAction.TakePart part -> takePart(thread, part);
+          case ReceiverAction.TakeChunks(Chunks chunks) -> takeChunks(thread, chunks);
           case ReceiverAction.TakeBlock block -> takeBlock(thread, block);
           case ReceiverAction.CheckBlock check -> check(thread, check);
           case ReceiverAction.MakeHole hole -> makeHole(thread, hole);
@@ -304,6 +309,7 @@ final class SimulatedReceiver {
       return true;
     }
     keepExisting = manifest.keepExisting();
+    cuts = manifest.cuts();
     level = manifest.level().compareTo(terms.level()) > 0 ? manifest.level() : terms.level();
     leastReached = level;
     end.accept(
@@ -410,6 +416,13 @@ final class SimulatedReceiver {
     if (looksSame && !terms.inOrder()) {
       return Answer.of(entry.fileId(), Answer.AnswerKind.WHOLE);
     }
+    if (there != null && entry.hasSize() && cuts && !terms.inOrder() && random.nextInt(4) > 0) {
+      return Answer.of(entry.fileId(), Answer.AnswerKind.BASE);
+    }
+    return answerPartial(entry, path);
+  }
+
+  private Answer answerPartial(Offered entry, String path) {
     Partial partial = disk.partials.get(path);
     boolean fits =
         partial != null
@@ -423,6 +436,45 @@ final class SimulatedReceiver {
     }
     open.put(entry.fileId(), partial);
     return Answer.rest(entry.fileId(), held);
+  }
+
+  private boolean takeChunks(Thread thread, Chunks chunks) {
+    List<Chunks> all = recipes.computeIfAbsent(chunks.fileId(), id -> new ArrayList<>());
+    all.removeIf(each -> !each.seed().equals(chunks.seed()));
+    all.add(chunks);
+    if (chunks.isLast()) {
+      List<Chunks> complete = recipes.remove(chunks.fileId());
+      thread.laterAnswers.add(() -> end.answer(rebuilt(offered.get(chunks.fileId()), complete)));
+    }
+    return true;
+  }
+
+  /// Takes from what is there what has the digest of a chunk, at the same place.
+  private Answer rebuilt(Offered entry, List<Chunks> recipe) {
+    String path = entry.path().toString();
+    if (faults.happensToHarm(faults.refusal)) {
+      refused.add(path);
+      return Answer.failed(entry.fileId(), ExitCode.DESTINATION, "no room");
+    }
+    Cells base = disk.finals.get(path).content();
+    for (Chunks each : recipe) {
+      long offset = each.offset();
+      for (ByteBuffer records = each.each(); records.hasRemaining(); ) {
+        Span span = new Span(offset, records.getInt());
+        offset = span.end();
+        long digest = records.getLong();
+        boolean isThere = span.end() <= base.bytes() && span.end() % base.cellBytes == 0;
+        if (isThere && base.at(span).crc32c() == digest) {
+          counter.bytesReused += span.length();
+          Partial partial = open(entry.fileId(), base.cellBytes);
+          disk.partials.put(path, partial);
+          partial.forget(span);
+          partial.content.put(span.offset(), base.at(span), base.at(span).count());
+          partial.note(span, (int) digest);
+        }
+      }
+    }
+    return answerPartial(entry, path);
   }
 
   private boolean look(Thread thread, ReceiverAction.Look action) {

@@ -3,6 +3,8 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryEnds;
@@ -13,6 +15,7 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.PartBuilder;
 import dev.zcp.wire.ProtocolException;
@@ -23,6 +26,8 @@ import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
 import dev.zcp.wire.Wants.Want;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -171,6 +176,8 @@ final class SimulatedSender {
                     level,
                     Digest.Algorithm.of(level, true),
                     KeepExisting.values()[random.nextInt(KeepExisting.values().length)],
+                    false,
+                    random.nextInt(4) > 0,
                     0));
     this.hasParts = hasParts;
     offersAnew = random.nextBoolean();
@@ -710,6 +717,7 @@ final class SimulatedSender {
         jobs.add(() -> compare(claimed));
       }
       case SenderEvent.Whole(long id) -> jobs.add(() -> show(id));
+      case SenderEvent.Based based -> jobs.add(() -> cut(based));
       case SenderEvent.AllArrived all -> jobs.add(() -> lookAgain(all.fileId()));
       case SenderEvent.Damaged damaged -> counter.damaged++;
       case SenderEvent.Done done -> {
@@ -793,6 +801,38 @@ final class SimulatedSender {
       end.believed(claimed.fileId());
     }
     end.claimed(claimed.fileId(), good).forEach(this::understand);
+  }
+
+  private void cut(SenderEvent.Based based) {
+    Known source = known.get(based.fileId());
+    byte[] seed = new byte[Chunks.SEED_BYTES];
+    random.nextBytes(seed);
+    if (statusOf(source) != Status.OK) {
+      giveUp(based.fileId());
+    } else if (random.nextInt(8) > 0) {
+      long at = 0;
+      for (Span hole : based.holes()) {
+        tell(based, seed, source.node().content, new Span(at, hole.offset() - at));
+        at = hole.end();
+      }
+      tell(based, seed, source.node().content, new Span(at, source.node().content.bytes() - at));
+    }
+    end.chunks(
+        based.connection(),
+        new Chunks(based.fileId(), source.size(), Bytes.of(seed), Bytes.of(new byte[0]), true));
+  }
+
+  private void tell(SenderEvent.Based based, byte[] seed, Cells content, Span run) {
+    for (Span rest = run; !rest.isEmpty(); ) {
+      Span chunk = rest.first(Limits.CHUNK_BYTES_MAX);
+      ByteBuffer record = ByteBuffer.allocate(Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      record.putInt((int) chunk.length()).putLong(content.at(chunk).crc32c());
+      end.chunks(
+          based.connection(),
+          new Chunks(
+              based.fileId(), chunk.offset(), Bytes.of(seed), Bytes.of(record.array()), false));
+      rest = rest.skip(chunk.length());
+    }
   }
 
   private void show(long id) {

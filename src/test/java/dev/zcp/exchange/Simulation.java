@@ -44,6 +44,7 @@ final class Simulation {
   static final class TreeCounter {
     long steps;
     int sessions;
+    long bytesReused;
     int wellSessions;
     int lostConnections;
     int retiredConnections;

@@ -29,6 +29,7 @@ class SimulationTest {
       assertThat(counter.killed).as("ends that died").isGreaterThan(SEEDS / 10);
       assertThat(counter.offeredAnew).as("offered anew").isGreaterThan(SEEDS / 10);
       assertThat(counter.kept).as("kept").isGreaterThan(SEEDS / 20);
+      assertThat(counter.bytesReused).as("bytes of former versions").isGreaterThan(SEEDS);
       assertThat(counter.bytesResumed).as("bytes resumed").isGreaterThan(SEEDS);
     }
   }

@@ -10,6 +10,7 @@ import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
@@ -18,9 +19,11 @@ import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
+import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.PartBuilder;
@@ -36,6 +39,8 @@ import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
 import dev.zcp.wire.Wants;
 import dev.zcp.wire.Wants.Want;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -101,7 +106,19 @@ class StrangeFramesTest {
   void aSenderGetsOverAnyReceiver() {
     int typical = 0;
     for (int peer = 0; peer < PEERS; peer++) {
-      SendingEnd end = new SendingEnd().begin(TestFrames.manifest(-1, -1, -1, Level.WIRE, 0));
+      SendingEnd end =
+          new SendingEnd()
+              .begin(
+                  new Manifest(
+                      -1,
+                      -1,
+                      -1,
+                      Level.WIRE,
+                      Digest.Algorithm.CRC32C,
+                      KeepExisting.NONE,
+                      false,
+                      true,
+                      0));
       DueOfReceiver due = new DueOfReceiver();
       end.up(0, false);
       for (int i = 0; i < 4; i++) {
@@ -155,8 +172,15 @@ class StrangeFramesTest {
       for (Frame frame : end.next(connection)) {
         if (frame instanceof Reply reply) {
           // The end of a file that is over is answered once more.
-          reply.answers().forEach(each -> answers.putIfAbsent(each.fileId(), each));
+          reply.answers().forEach(this::hear);
         }
+      }
+    }
+
+    private void hear(Answer answer) {
+      Answer before = answers.putIfAbsent(answer.fileId(), answer);
+      if (before != null && before.kind() == Answer.AnswerKind.BASE) {
+        answers.put(answer.fileId(), answer);
       }
     }
 
@@ -178,6 +202,7 @@ class StrangeFramesTest {
       return switch (answers.get(id).kind()) {
         case ALL, REST -> bytes(id);
         case WHOLE -> new Show(id, 0, Digest.NONE);
+        case BASE -> chunks(id, random.nextBoolean());
         case MADE, DECLINED, FAILED, KEPT, NEW, CREATE, REPLACE, CORRECT ->
             TestFrames.manifest(-1, -1, -1, Level.WIRE, 0);
       };
@@ -217,6 +242,8 @@ class StrangeFramesTest {
         offer.entries().forEach(each -> asked.put(each.fileId(), each.size()));
       } else if (frame instanceof Data || frame instanceof EntryEnds || frame instanceof Show) {
         unit(null);
+      } else if (frame instanceof Chunks chunks && chunks.isLast()) {
+        asked.put(chunks.fileId(), 0L);
       } else if (frame instanceof Trailer trailer) {
         unit(new SpanOf(trailer.fileId(), trailer.block()));
       }
@@ -266,6 +293,7 @@ class StrangeFramesTest {
           switch (any.kind()) {
             case REST -> size >= BLOCK_BYTES;
             case WHOLE, ALL, MADE, DECLINED, FAILED, KEPT, NEW -> true;
+            case BASE -> size > 0;
             case CREATE, REPLACE, CORRECT -> false;
           };
       return fits ? any : Answer.of(id, Answer.AnswerKind.ALL);
@@ -290,7 +318,12 @@ class StrangeFramesTest {
         node.set(Cells.ofZeros(1, 20));
         yield new Offer(List.of(node.offered(id(), 0)));
       }
-      case 2 -> random.nextInt(4) == 0 ? new Show(id(), 0, Digest.NONE) : new Data(id(), span());
+      case 2 ->
+          switch (random.nextInt(6)) {
+            case 0 -> new Show(id(), 0, Digest.NONE);
+            case 1 -> chunks(id(), random.nextBoolean());
+            default -> new Data(id(), span());
+          };
       case 3, 4 -> Trailer.ok(id(), span(), Digest.crc32c(0));
       case 5 -> Data.hole(id(), span());
       case 6 -> part();
@@ -306,6 +339,13 @@ class StrangeFramesTest {
             default -> Data.hole(id(), span());
           };
     };
+  }
+
+  private Chunks chunks(long fileId, boolean isLast) {
+    ByteBuffer record = ByteBuffer.allocate(Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    record.putInt(5);
+    Bytes seed = Bytes.of(new byte[Chunks.SEED_BYTES]);
+    return new Chunks(fileId, 5 * random.nextInt(3), seed, Bytes.of(record.array()), isLast);
   }
 
   private Part part() {
@@ -396,6 +436,14 @@ class StrangeFramesTest {
           end.partDone(connection, part.unit(), result);
         }
       }
+      case ReceiverAction.TakeChunks(Chunks chunks) -> {
+        if (chunks.isLast()) {
+          end.answer(
+              random.nextBoolean()
+                  ? Answer.rest(chunks.fileId(), List.of(new Held(new Span(0, 5), 0)))
+                  : Answer.of(chunks.fileId(), Answer.AnswerKind.ALL));
+        }
+      }
       case ReceiverAction.MakeHole hole -> {
         end.blockDone(connection, hole.unit(), true, 0);
         end.unitDone(connection, hole.unit());
@@ -427,7 +475,8 @@ class StrangeFramesTest {
   }
 
   private Answer answer(long fileId) {
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(9)) {
+      case 8 -> Answer.of(fileId, Answer.AnswerKind.BASE);
       case 0 -> Answer.rest(fileId, List.of(new Held(new Span(0, 5), 0)));
       case 1 -> Answer.of(fileId, Answer.AnswerKind.WHOLE);
       case 2 -> Answer.declined(fileId, "");
@@ -459,6 +508,8 @@ class StrangeFramesTest {
       end.claimed(claimed.fileId(), List.of(first)).forEach(each -> understand(end, each));
     } else if (events instanceof SenderEvent.Whole(long fileId)) {
       end.shown(new Show(fileId, 0, Digest.NONE));
+    } else if (events instanceof SenderEvent.Based based) {
+      end.chunks(based.connection(), chunks(based.fileId(), true));
     } else if (events instanceof SenderEvent.AllArrived all) {
       end.end(all.fileId(), Status.OK);
     }

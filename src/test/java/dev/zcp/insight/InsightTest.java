@@ -492,20 +492,21 @@ class InsightTest {
     insight.proved("CRC32C");
     insight.proved("read again");
     insight.congestion("bbr");
+    insight.reused(5);
     insight.uncompressed("one connection had no reason to");
     insight.compressed(10, 4);
     insight.compressed(20, 6);
     assertThat(insight.finish().session())
         .isEqualTo(
             new Session(
-                LINK, 4, 3, 11, 6, 15, "CRC32C; read again", "bbr", new Compressed(30, 10, "")));
+                LINK, 4, 3, 16, 6, 5, 15, "CRC32C; read again", "bbr", new Compressed(30, 10, "")));
   }
 
   @Test
   void aSessionThatSaidNothingWasOfOneConnection() {
     insight.connected(LINK);
     assertThat(insight.finish().session())
-        .isEqualTo(new Session(LINK, 1, 0, 0, 0, 0, "", "", Compressed.NOTHING));
+        .isEqualTo(new Session(LINK, 1, 0, 0, 0, 0, 0, "", "", Compressed.NOTHING));
   }
 
   @Test

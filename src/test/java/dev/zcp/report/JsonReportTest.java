@@ -267,6 +267,7 @@ class JsonReportTest {
             64,
             512,
             128,
+            64,
             256,
             "CRC32C of both ends",
             "bbr",
@@ -278,6 +279,7 @@ class JsonReportTest {
         .containsEntry("connections", 4L)
         .containsEntry("bytesDirect", 64L)
         .containsEntry("bytesResumed", 512L)
+        .containsEntry("bytesReused", 64L)
         .containsEntry("bytesThere", 128L)
         .containsEntry("bytesResent", 256L)
         .containsEntry("bytesCompressed", 32L)

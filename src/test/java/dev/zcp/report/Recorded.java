@@ -107,7 +107,7 @@ final class Recorded {
                 ExitCode.OK,
                 "",
                 stages,
-                new Session(LINK, 1, 0, 0, 0, 0, "", "", Compressed.NOTHING),
+                new Session(LINK, 1, 0, 0, 0, 0, 0, "", "", Compressed.NOTHING),
                 Tree.NONE,
                 Findings.NONE,
                 ProcessFacts.UNKNOWN)));
@@ -115,7 +115,7 @@ final class Recorded {
 
   /// One file over `link`.
   static Result overLink(String command, Link link) {
-    return overSession(command, new Session(link, 1, 0, 0, 0, 0, "", "", Compressed.NOTHING));
+    return overSession(command, new Session(link, 1, 0, 0, 0, 0, 0, "", "", Compressed.NOTHING));
   }
 
   /// One file in `session`.

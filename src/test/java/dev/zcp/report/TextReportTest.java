@@ -208,7 +208,7 @@ class TextReportTest {
   void noNumberIsPartedFromItsUnit() {
     Ran ran = new Ran("direct", 30_000_000, 9, "reflink: no");
     Session session =
-        new Session(Recorded.LINK, 2, 0, 0, 0, 0, "CRC32C of 28 blocks", "", Compressed.NOTHING);
+        new Session(Recorded.LINK, 2, 0, 0, 0, 0, 0, "CRC32C of 28 blocks", "", Compressed.NOTHING);
     for (int columns = 20; columns <= 80; columns++) {
       int width = columns;
       Result result =
@@ -427,6 +427,7 @@ class TextReportTest {
             6 << 20,
             5 << 20,
             1 << 20,
+            2 << 20,
             3 << 20,
             "CRC32C, read from the page cache",
             "bbr",

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.compress.Compression;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Name;
+import dev.zcp.delta.DeltaMode;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
 import dev.zcp.secure.Key;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.Savings;
 import dev.zcp.ssh.Fields.Message;
 import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.ssh.ServeRequest.AskedDeletion;
@@ -65,7 +67,7 @@ class ServeMessagesTest {
           true,
           List.of(
               new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])),
-          new Compression(19, true));
+          new Savings(new Compression(19, true), DeltaMode.ALWAYS));
 
   private static final Take TAKE =
       new Take(

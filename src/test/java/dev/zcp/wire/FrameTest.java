@@ -20,6 +20,8 @@ import dev.zcp.wire.Timings.SlowOperation;
 import dev.zcp.wire.Timings.StageTimes;
 import dev.zcp.wire.Timings.TimeCell;
 import dev.zcp.wire.Wants.Want;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,7 +70,13 @@ class FrameTest {
     for (KeepExisting keepExisting : KeepExisting.values()) {
       frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, keepExisting, 0));
     }
-    frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, KeepExisting.SAME, true, 0));
+    frames.add(
+        new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, KeepExisting.SAME, true, false, 0));
+    frames.add(
+        new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, KeepExisting.SAME, false, true, 0));
+    frames.add(chunks(7, MAX - 3, 1, false, 3));
+    frames.add(chunks(7, 0, Limits.RECORDS_MAX, true, Limits.CHUNK_BYTES_MAX));
+    frames.add(chunks(0, MAX, 0, true, 0));
     frames.add(new SurplusNames(List.of(Bytes.of(new byte[1]))));
     frames.add(
         new SurplusNames(
@@ -514,6 +522,14 @@ class FrameTest {
         () -> new ExtendedAttribute(Wire.octets("n"), Bytes.of(new byte[65537])),
         () -> Wire.metadata(RecordSplitterTest.attributes(Limits.ATTRIBUTES_BYTES_MAX + 1)),
         () -> new Answer(0, Answer.AnswerKind.FAILED, List.of(), ExitCode.OK, ""),
+        () -> chunks(0, MAX, 1, true, 1),
+        () -> chunks(0, 0, 1, true, 0),
+        () -> chunks(0, 0, 1, true, -1),
+        () -> chunks(0, 0, 1, true, Limits.CHUNK_BYTES_MAX + 1),
+        () -> chunks(0, 0, 0, false, 0),
+        () -> chunks(0, 0, Limits.RECORDS_MAX + 1, true, 1),
+        () -> chunks(0, -1, 0, true, 0),
+        () -> chunks(-1, 0, 0, true, 0),
         () -> new Answer(0, Answer.AnswerKind.ALL, List.of(), ExitCode.SOURCE, ""),
         () -> new Answer(0, Answer.AnswerKind.ALL, List.of(), ExitCode.OK, "why"),
         () -> new Answer(0, Answer.AnswerKind.ALL, List.of(held), ExitCode.OK, ""),
@@ -774,5 +790,15 @@ class FrameTest {
     byte[] bytes = new byte[count];
     Arrays.fill(bytes, (byte) with);
     return bytes;
+  }
+
+  private static Chunks chunks(long fileId, long offset, int count, boolean isLast, int length) {
+    ByteBuffer records =
+        ByteBuffer.allocate(count * Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < count; i++) {
+      records.putInt(length).putLong(-i);
+    }
+    Bytes seed = Bytes.of(new byte[Chunks.SEED_BYTES]);
+    return new Chunks(fileId, offset, seed, Bytes.of(records.array()), isLast);
   }
 }

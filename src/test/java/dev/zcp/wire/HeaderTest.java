@@ -19,7 +19,12 @@ class HeaderTest {
   private static final int DATA = FrameType.DATA.code();
   private static final Set<FrameType> FLAGGED =
       EnumSet.of(
-          FrameType.PART, FrameType.ACCEPT, FrameType.DATA, FrameType.DONE, FrameType.LIMITED);
+          FrameType.PART,
+          FrameType.ACCEPT,
+          FrameType.CHUNKS,
+          FrameType.DATA,
+          FrameType.DONE,
+          FrameType.LIMITED);
 
   private static final Set<FrameType> FLAGGED_TWICE =
       EnumSet.of(FrameType.DATA, FrameType.DONE, FrameType.PART);
@@ -41,7 +46,8 @@ class HeaderTest {
     "10, 4, 262144",
     "11, 44, 132175",
     "12, 8, 8",
-    "13, 63, 262144"
+    "13, 63, 262144",
+    "17, 32, 49184"
   })
   void aLengthIsTakenUpToItsLimitAndNoFurther(int type, int least, int most)
       throws ProtocolException {
@@ -55,7 +61,7 @@ class HeaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 17, 127, 128, 255})
+  @ValueSource(ints = {0, 18, 127, 128, 255})
   void anUnknownTypeIsDamage(int type) {
     assertDamaged(Wire.header(type, 0, 0, 0, 0, 0));
   }

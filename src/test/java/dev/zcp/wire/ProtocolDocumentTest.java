@@ -89,6 +89,7 @@ class ProtocolDocumentTest {
         + limit("records of one frame", "" + Limits.RECORDS_MAX, "RECORDS_MAX")
         + limit("raw bytes of one PART", Limits.PART_BYTES_MAX + " bytes", "PART_BYTES_MAX")
         + limit("bytes of one piece", Limits.PIECE_BYTES_MAX + " bytes", "PIECE_BYTES_MAX")
+        + limit("bytes of one chunk", Limits.CHUNK_BYTES_MAX + " bytes", "CHUNK_BYTES_MAX")
         + limit("files of one PART", "" + Part.FILES_MAX, "Part.FILES_MAX")
         + limit(
             "PARTs of a session that are not acknowledged",
@@ -168,6 +169,7 @@ class ProtocolDocumentTest {
             case DATA -> Data.HOLE + " HOLE, " + Data.ZSTD + " ZSTD";
             case DONE -> Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS";
             case LIMITED -> LimitedBy.SURE + " SURE";
+            case CHUNKS -> Chunks.LAST + " LAST";
             default -> "";
           };
       table.append(

@@ -36,6 +36,7 @@ class StateTableTest {
             | SHOW | OPEN | - | - |
             | LIMITED | ENDED | - | ENDED |
             | SURPLUS | - | - | - |
+            | CHUNKS | OPEN | - | - |
             """);
   }
 
@@ -64,6 +65,7 @@ class StateTableTest {
             | SHOW | - | - | - |
             | LIMITED | - | - | - |
             | SURPLUS | OPEN | - | - |
+            | CHUNKS | - | - | - |
             """);
   }
 

@@ -10,6 +10,7 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Kinds;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
@@ -181,6 +182,30 @@ final class ConnectionTasks implements Closeable {
     }
   }
 
+  /// Remembers chunks of a file, and after the last of them has it put together as far as they are
+  /// there.
+  void chunks(Chunks chunks) {
+    IncomingEntry incoming = session.entries().of(chunks.fileId());
+    if (incoming == null) {
+      return;
+    }
+    session.entries().learn(incoming, chunks);
+    if (chunks.isLast()) {
+      leaveToWorkers(() -> rebuild(incoming));
+    }
+  }
+
+  private void rebuild(IncomingEntry incoming) {
+    if (session.connections().isOver() || !incoming.enter()) {
+      return;
+    }
+    try {
+      answer(incoming, session.entries().rebuild(incoming));
+    } finally {
+      incoming.leave();
+    }
+  }
+
   private void answer(IncomingEntry incoming, Answer answer) {
     book(incoming, answer);
     session.end().answer(answer);
@@ -196,7 +221,7 @@ final class ConnectionTasks implements Closeable {
       return;
     }
     switch (answer.kind()) {
-      case ALL, NEW, REST, WHOLE -> {}
+      case ALL, NEW, REST, WHOLE, BASE -> {}
       case CREATE, REPLACE, CORRECT -> throw new IllegalStateException("this is no dry run");
       case MADE -> {
         session.insight().made(Kinds.made(entry.kind()));
@@ -354,7 +379,9 @@ final class ConnectionTasks implements Closeable {
       @Override
       public void arrived(Level reached) {
         long bytesResumed = incoming.bytesResumed();
-        if (bytesResumed == incoming.offered().size()) {
+        if (incoming.isRebuilt()) {
+          session.insight().reused(bytesResumed);
+        } else if (bytesResumed == incoming.offered().size()) {
           session.alreadyThere(bytesResumed);
         } else {
           session.insight().resumed(bytesResumed);

@@ -135,6 +135,9 @@ final class DirectoryPlace implements Place {
             holder,
             firstNames,
             former,
+            deletes() && admission.deletion().isOfTarget()
+                ? new MovedFiles(target.directory())
+                : null,
             target.openMax(),
             target.heldMax());
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;

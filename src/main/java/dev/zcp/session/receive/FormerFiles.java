@@ -70,6 +70,13 @@ final class FormerFiles implements Closeable {
     return copies.open(claim, below(directory));
   }
 
+  /// As [FormerCopies#openVersion].
+  ///
+  /// @param directory null for the receiver's own
+  NativeFile openVersion(Claim claim, EntryPath directory) throws IOException {
+    return copies.openVersion(claim, below(directory));
+  }
+
   private byte[] below(EntryPath directory) {
     if (directory == null || directory.isTop()) {
       return TARGET;

@@ -9,8 +9,12 @@ import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
+import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +32,12 @@ final class IncomingEntries {
   /// tries after 0.1 s, 0.3 s, 0.7 s and 1.5 s.
   private static final long FAREWELL_NS = 2_000_000_000L;
 
+  /// Chunks that are remembered of files, in 28 bytes each: 2 MB that a session is sure of, and 60
+  /// MB besides for all sessions of the process.
+  private static final Budget CHUNKS = new Budget(1 << 16, 1 << 21);
+
   private final ReceivingSession session;
+  private final Budget.Share chunks = CHUNKS.new Share();
   private final Allowance allowance;
   private final Map<Long, IncomingEntry> all = new ConcurrentHashMap<>();
 
@@ -109,6 +118,37 @@ final class IncomingEntries {
       }
     }
     return false;
+  }
+
+  /// Remembers chunks of a file. If there is no room for them, they come from the sender.
+  void learn(IncomingEntry entry, Chunks more) {
+    if (chunks.take(more.count())) {
+      chunks.giveBack(more.count() - entry.learn(more));
+    }
+  }
+
+  /// Puts a file together as far as its chunks are there.
+  ///
+  /// @return what is wanted of it now
+  Answer rebuild(IncomingEntry entry) {
+    Recipe recipe = entry.takeRecipe();
+    try {
+      return entry.rebuild(recipe);
+    } catch (IOException e) {
+      return failed(entry.offered(), Reasons.destination(entry.offered().path(), e));
+    } catch (Failure failure) {
+      return failed(entry.offered(), failure);
+    } finally {
+      forget(recipe);
+    }
+  }
+
+  private static Answer failed(Offered entry, Failure failure) {
+    return Answer.failed(entry.fileId(), failure.exitCode(), failure.reason());
+  }
+
+  private void forget(Recipe recipe) {
+    chunks.giveBack(recipe == null ? 0 : recipe.count());
   }
 
   /// The entry is over, and well.
@@ -220,6 +260,7 @@ final class IncomingEntries {
       }
     }
     all.clear();
+    chunks.close();
     if (files <= 1) {
       return first.isEmpty() ? "" : first + " are kept";
     }
@@ -253,6 +294,7 @@ final class IncomingEntries {
       // Before the path is free: whoever has it next looks for this.
       keepInMind(entry, failure);
     }
+    forget(entry.takeRecipe());
     Landing landing = entry.landing();
     if (landing != null && drop) {
       landing.drop();

@@ -7,6 +7,7 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
@@ -30,6 +31,8 @@ final class IncomingEntry {
   private FileLog log;
   private Answer answer;
   private Landing landing;
+  private Recipe recipe;
+  private boolean isRebuilt;
   private long bytesArrived;
   private int inside;
 
@@ -122,6 +125,42 @@ final class IncomingEntry {
   /// Null as long as it does not [land][#land].
   synchronized Landing landing() {
     return landing;
+  }
+
+  /// Remembers chunks that it is to have.
+  ///
+  /// @return how many more, or fewer, are remembered than before
+  synchronized int learn(Chunks chunks) {
+    int before = recipe == null ? 0 : recipe.count();
+    if (recipe == null || !recipe.isOf(chunks)) {
+      recipe = new Recipe(chunks.seed());
+    }
+    recipe.add(chunks);
+    return recipe.count() - before;
+  }
+
+  /// Forgets the chunks.
+  ///
+  /// @return those; null if there are none
+  synchronized Recipe takeRecipe() {
+    Recipe taken = recipe;
+    recipe = null;
+    return taken == null || taken.count() == 0 ? null : taken;
+  }
+
+  /// Whether bytes that were not sent may be from another version of the file.
+  synchronized boolean isRebuilt() {
+    return isRebuilt;
+  }
+
+  /// As [Landing#rebuild].
+  Answer rebuild(Recipe recipe) throws IOException, Failure {
+    Answer rebuilt = landing().rebuild(recipe);
+    synchronized (this) {
+      isRebuilt = recipe != null;
+      answer = rebuilt;
+    }
+    return rebuilt;
   }
 
   /// As [Landing#begin].

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.delta.Chunking;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Forcing;
@@ -16,15 +17,18 @@ import dev.zcp.place.PlaceOther;
 import dev.zcp.place.PrivateFile;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Show;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The regular files of one session that were offered, answered and are not over. Each comes down
@@ -44,11 +48,15 @@ final class IncomingFiles {
   /// Null if there are none.
   private final FormerFiles former;
 
+  /// Null if nobody looks for files that were renamed.
+  private final MovedFiles moved;
+
   private final int openMax;
   private final int heldMax;
   private final AtomicInteger open = new AtomicInteger();
 
   /// @param former null if there are no former copies
+  /// @param moved null if nobody looks for files that were renamed
   /// @param openMax how many may have a partial file at a time
   /// @param heldMax up to how many of them what there is to go on with is opened at its offer;
   ///   those beyond come anew
@@ -59,6 +67,7 @@ final class IncomingFiles {
       PathLocks.Holder holder,
       FirstNames firstNames,
       FormerFiles former,
+      MovedFiles moved,
       int openMax,
       int heldMax) {
     this.terms = terms;
@@ -69,6 +78,7 @@ final class IncomingFiles {
     this.holder = holder;
     this.firstNames = firstNames;
     this.former = former;
+    this.moved = moved;
     this.openMax = openMax;
     this.heldMax = heldMax;
   }
@@ -154,6 +164,9 @@ final class IncomingFiles {
           if (whole != null) {
             return whole;
           }
+          if (hasBase(above)) {
+            return Answer.of(entry.fileId(), Answer.AnswerKind.BASE);
+          }
           HiddenNames names = isResumable() ? HiddenNames.of(name()) : null;
           if (names != null
               && above.directory().statusOf(names.journal()) != null
@@ -162,9 +175,57 @@ final class IncomingFiles {
           }
         }
       }
-      return resumable == null || resumable.held().isEmpty()
+      return resumable == null ? rest(List.of()) : rest(resumable.held());
+    }
+
+    private Answer rest(List<Held> held) {
+      return held.isEmpty()
           ? Answer.of(entry.fileId(), Answer.AnswerKind.ALL)
-          : Answer.rest(entry.fileId(), resumable.held());
+          : Answer.rest(entry.fileId(), held);
+    }
+
+    /// Whether another version of it is there, and the sender can tell what both have in common.
+    private boolean hasBase(Folders.HeldFolder above) {
+      if (!terms.cuts() || !isResumable() || !Chunking.fits(entry.size())) {
+        return false;
+      }
+      try (NativeFile base = openBase(above.directory())) {
+        return base != null && base.status().sizeBytes() >= Chunking.FILE_BYTES_MIN;
+      } catch (IOException e) {
+        // It went, or is not for this user: all comes from the sender.
+        return false;
+      }
+    }
+
+    /// What has its name, had it in a former copy, or may have been renamed; null if nothing has.
+    private NativeFile openBase(OpenDirectory directory) throws IOException {
+      if (there != null && there.isRegular()) {
+        return directory.file(name(), false);
+      }
+      NativeFile version = former == null ? null : former.openVersion(this, entry.path().parent());
+      return version != null || moved == null ? version : moved.open(terms.status(entry));
+    }
+
+    @Override
+    public Answer rebuild(Recipe recipe) throws IOException, Failure {
+      if (state == State.ANSWERED && countOpen(heldMax)) {
+        openCounted(true);
+      }
+      if (resumable == null) {
+        return rest(List.of());
+      }
+      if (recipe == null) {
+        return rest(resumable.held());
+      }
+      Rebuilding rebuilding = new Rebuilding(resumable, recipe, entry.size(), terms.work());
+      try (NativeFile base = openBase(folder.directory())) {
+        if (base != null) {
+          rebuilding.take(base);
+        }
+      } catch (IOException e) {
+        // As in hasBase.
+      }
+      return rest(rebuilding.held());
     }
 
     /// @return null if nothing has its name, or it may be replaced and is not the source's

@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
@@ -120,6 +121,8 @@ final class Intake implements Closeable {
       tasks.takePart(part);
     } else if (action instanceof ReceiverAction.Consider consider) {
       tasks.consider(consider.entries());
+    } else if (action instanceof ReceiverAction.TakeChunks(Chunks chunks)) {
+      tasks.chunks(chunks);
     } else if (action instanceof ReceiverAction.Refuse refuse) {
       tasks.refuse(refuse);
     } else if (action instanceof ReceiverAction.Compare compare) {

@@ -6,6 +6,7 @@ import dev.zcp.core.Span;
 import dev.zcp.place.Durability;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Show;
@@ -82,6 +83,14 @@ interface Landing extends AutoCloseable {
   /// @return false if it is something else, and may be replaced
   default boolean isThere(Show shown, Level level, PublishOutcome outcome) {
     throw new IllegalStateException("nothing is there");
+  }
+
+  /// Takes from other versions of the file what they have of it, if its answer was BASE.
+  ///
+  /// @return what is wanted of it now
+  /// @throws Failure as [#begin]
+  default Answer rebuild(Recipe recipe) throws IOException, Failure {
+    throw new IllegalStateException("no other version is there");
   }
 
   /// How many of its bytes were there from before and were not read again; to be asked once it is

@@ -37,6 +37,7 @@ import java.util.function.BooleanSupplier;
 /// What the parts of a session's place have in common, once it is known what its sender has.
 ///
 /// @param keeps bits of [Keep]: what the sender would like kept and this receiver's user takes
+/// @param cuts whether the sender can tell of the chunks of a file
 /// @param refused told what is not taken of what was offered
 /// @param metadata gives entries what they were offered with
 /// @param losses what could not be kept
@@ -48,6 +49,7 @@ import java.util.function.BooleanSupplier;
 record Terms(
     Admission admission,
     int keeps,
+    boolean cuts,
     RefusedMetadata refused,
     Metadata metadata,
     Losses losses,
@@ -85,6 +87,7 @@ record Terms(
     return new Terms(
         admission,
         keeps,
+        manifest.cuts(),
         refused,
         new Metadata(preserve, losses, umask, admission.deletion() != null),
         losses,

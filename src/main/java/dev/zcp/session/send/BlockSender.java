@@ -91,6 +91,7 @@ final class BlockSender implements Closeable {
     say(fileId, span, body, algorithm);
     long elapsedNs = System.nanoTime() - startedNs;
     length.took(span.length(), elapsedNs);
+    session.sentBlock(span.length(), elapsedNs);
     output.sentBlock(span.length(), elapsedNs, isCompressed);
   }
 

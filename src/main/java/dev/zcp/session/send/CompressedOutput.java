@@ -70,7 +70,7 @@ final class CompressedOutput implements Sink, WritableByteChannel, Closeable {
     this.connection = connection;
     this.rate = session.terms().rate();
     this.insight = session.insight();
-    this.wish = session.terms().compression();
+    this.wish = session.terms().savings().compression();
     this.link = new LinkUse(connection);
     this.obstacle = obstacle(session);
   }

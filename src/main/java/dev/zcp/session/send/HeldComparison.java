@@ -35,6 +35,7 @@ final class HeldComparison {
 
   private final SendingSession session;
   private final ResumeVerify policy;
+  private final FileCutting cutting;
 
   // Used by the worker alone.
   private final Crc32c crc = new Crc32c();
@@ -49,6 +50,7 @@ final class HeldComparison {
   HeldComparison(SendingSession session, ResumeVerify policy) {
     this.session = session;
     this.policy = policy;
+    this.cutting = new FileCutting(session);
   }
 
   /// Answers by [SendingSession#claimed], or gives the file up.
@@ -66,6 +68,16 @@ final class HeldComparison {
   void show(long fileId, Sent sent) {
     if (sent != null) {
       run(() -> showNow(fileId, sent));
+    }
+  }
+
+  /// Has the receiver told of the chunks of a file, or that it is told of none.
+  ///
+  /// @param sent null if the file is over
+  void cut(Sent sent, SenderEvent.Based based) {
+    if (sent != null) {
+      sent.cut();
+      run(() -> cutting.tell(sent, based));
     }
   }
 
@@ -120,12 +132,12 @@ final class HeldComparison {
     try (Source source = sent.open()) {
       for (int i = 0; i < held.size() && session.isRunning(); i++) {
         Span span = held.get(i).span();
-        if (!isLookedAt(i, held.size())) {
+        if (!sent.isCut() && !isLookedAt(i, held.size())) {
           bytesBelieved += span.length();
           own.add(span);
         } else if (digest(source, span, sent) == held.get(i).crc32c()) {
           own.add(span);
-        } else if (policy == ResumeVerify.SAMPLE) {
+        } else if (policy == ResumeVerify.SAMPLE && !sent.isCut()) {
           // One that is wrong makes the others doubtful.
           return List.of();
         }

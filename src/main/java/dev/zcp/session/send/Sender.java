@@ -8,6 +8,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
+import dev.zcp.delta.DeltaMode;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
@@ -328,7 +329,7 @@ public final class Sender {
                 patienceNs,
                 partFileBytesMax(),
                 partBytesMax(rate),
-                request.sending().compression()),
+                request.sending().savings()),
             whenBegun);
     session.whenOver(this::stop);
   }
@@ -378,6 +379,7 @@ public final class Sender {
         Digest.Algorithm.of(level, isTamperProof),
         keepExisting(request.policy()),
         request.sending().dryRun(),
+        request.sending().savings().delta() != DeltaMode.NEVER,
         keeps);
   }
 

@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
-import dev.zcp.compress.Compression;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Network;
@@ -20,10 +19,12 @@ import dev.zcp.linux.Processors;
 import dev.zcp.session.Levels;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.PeerTimings;
+import dev.zcp.session.Savings;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.SessionConnections;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.LimitedBy;
@@ -48,6 +49,14 @@ final class SendingSession implements PeerSession {
   /// a connection to leave it.
   private static final long GOODBYE_NS = 2_000_000_000L;
 
+  /// A network that takes more bytes a second is faster than both ends look for what differs.
+  private static final double FAST_BYTES = 250e6;
+
+  /// So many must have gone before that is known: less is in the buffers of sockets.
+  private static final long RATED_BYTES_MIN = 64 << 20;
+
+  private static final double NS_A_SECOND = 1e9;
+
   /// In place of a time: nothing waits for acknowledgements.
   private static final long NOT_FULL = 0;
 
@@ -57,7 +66,7 @@ final class SendingSession implements PeerSession {
   /// @param patienceNs how long the session may be without a connection
   /// @param partFileBytesMax files up to this size go in parts; -1 for none
   /// @param partBytesMax what a part holds, if it has more than one file
-  /// @param compression what is to be compressed
+  /// @param savings what is done to send fewer bytes
   record LineTerms(
       Engines engines,
       RateLimit rate,
@@ -65,7 +74,7 @@ final class SendingSession implements PeerSession {
       long patienceNs,
       int partFileBytesMax,
       long partBytesMax,
-      Compression compression) {}
+      Savings savings) {}
 
   private final SendingEnd end;
   private final String peer;
@@ -85,6 +94,9 @@ final class SendingSession implements PeerSession {
   /// Whether nobody could change bytes unseen on any connection so far.
   private volatile boolean tamperProof = true;
 
+  /// Whether a connection leaves this machine, or may.
+  private volatile boolean isFar;
+
   /// Whether the session began by ssh.
   private volatile boolean hasControl;
 
@@ -96,6 +108,8 @@ final class SendingSession implements PeerSession {
   private final UnderWay underWay = new UnderWay();
   private final Bunches bunches = new Bunches();
   private boolean forgotten;
+  private long sentBytes;
+  private long sentNs;
   private boolean over;
   private Failure failure;
 
@@ -200,6 +214,7 @@ final class SendingSession implements PeerSession {
     try {
       tamperProof &= connection.isTamperProof();
       hasControl |= connection.isControl();
+      isFar |= connection.isControl() || !connection.isLocal();
       welcome(link, open);
       loss = line.serve();
     } finally {
@@ -631,6 +646,43 @@ final class SendingSession implements PeerSession {
       taken = take(end.claimed(fileId, good));
     }
     outcomes.take(taken);
+  }
+
+  /// Chunks of a file of which the receiver has another version; waits for room for them.
+  ///
+  /// @return false if they are of no use any more
+  boolean tellChunks(int connection, Chunks chunks) {
+    await(() -> !isRunning() || end.hasRoomForChunks(connection));
+    synchronized (end) {
+      end.chunks(connection, chunks);
+      changed();
+      return isRunning() && end.isCutting(connection, chunks.fileId());
+    }
+  }
+
+  /// Whether only what differs from a version at the receiver is sent.
+  boolean takesDifferences() {
+    return switch (terms.savings().delta()) {
+      case ALWAYS -> true;
+      case NEVER -> false;
+      case AUTO -> isFar && !isFast();
+    };
+  }
+
+  private boolean isFast() {
+    int open = connections.open().size();
+    synchronized (end) {
+      return sentBytes >= RATED_BYTES_MIN
+          && (double) sentBytes / sentNs * NS_A_SECOND * open > FAST_BYTES;
+    }
+  }
+
+  /// It took so long to send a block.
+  void sentBlock(long bytes, long elapsedNs) {
+    synchronized (end) {
+      sentBytes += bytes;
+      sentNs += elapsedNs;
+    }
   }
 
   /// What the bytes of a file are of which the receiver has a whole one.

@@ -23,6 +23,7 @@ final class Sent {
   private boolean arrived;
 
   private long bytesBelieved;
+  private boolean cut;
 
   private Sent(Outgoing outgoing, Insight insight, FileLog log, boolean again) {
     this.outgoing = outgoing;
@@ -100,6 +101,16 @@ final class Sent {
   /// Whether that is because the source has changed.
   synchronized boolean hasChanged() {
     return changed;
+  }
+
+  /// The receiver has another version of it, and is told of its chunks.
+  synchronized void cut() {
+    cut = true;
+  }
+
+  /// Whether some of what the receiver holds may be of another version.
+  synchronized boolean isCut() {
+    return cut;
   }
 
   /// So many bytes that the receiver holds count as the source's, which were not read for that.

@@ -83,6 +83,8 @@ final class SentOutcomes {
       comparison.check(session.sent(claimed.fileId()), claimed);
     } else if (events instanceof SenderEvent.Whole(long fileId)) {
       comparison.show(fileId, session.sent(fileId));
+    } else if (events instanceof SenderEvent.Based based) {
+      comparison.cut(session.sent(based.fileId()), based);
     } else if (events instanceof SenderEvent.PartOver(SentPart part)) {
       over((OutgoingPart) part);
     } else if (events instanceof SenderEvent.Damaged(long _, Span span)) {
@@ -132,7 +134,9 @@ final class SentOutcomes {
       return;
     }
     if (sent.isFile()) {
-      if (bytesResumed > 0 && bytesResumed == sent.outgoing().size()) {
+      if (bytesResumed > 0 && sent.isCut()) {
+        insight.reused(bytesResumed);
+      } else if (bytesResumed > 0 && bytesResumed == sent.outgoing().size()) {
         insight.alreadyThere(bytesResumed);
       } else if (bytesResumed > 0) {
         insight.resumed(bytesResumed);

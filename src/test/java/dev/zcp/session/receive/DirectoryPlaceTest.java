@@ -135,7 +135,7 @@ class DirectoryPlaceTest extends PlaceContract {
     try (TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REPLACE, Keep.ALL))) {
       place.admit(
           new Manifest(
-              -1, -1, -1, Level.WIRE, Algorithm.CRC32C, KeepExisting.SAME, true, Keep.ALL));
+              -1, -1, -1, Level.WIRE, Algorithm.CRC32C, KeepExisting.SAME, true, false, Keep.ALL));
       Offered file = offers.of(EntryKind.FILE, "t/u/f").size(3).offered();
       assertThat(place.consider(file).kind()).isEqualTo(Answer.AnswerKind.CREATE);
       for (String name : new String[] {"t/u", "t"}) {

@@ -81,6 +81,7 @@ class IncomingFilesTest {
         () -> false,
         new FirstNames(terms(), folders, null),
         null,
+        null,
         openMax,
         heldMax);
   }

@@ -1,7 +1,6 @@
 package dev.zcp.session.send;
 
 import dev.zcp.carrier.RateLimit;
-import dev.zcp.compress.Compression;
 import dev.zcp.core.Address;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
@@ -13,6 +12,7 @@ import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.Savings;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.tree.Policy;
@@ -55,7 +55,7 @@ final class TestSession {
         "peer",
         request,
         new SendingSession.LineTerms(
-            null, new RateLimit(0), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, -1, 0, Compression.NEVER),
+            null, new RateLimit(0), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, -1, 0, Savings.NONE),
         () -> {});
   }
 }

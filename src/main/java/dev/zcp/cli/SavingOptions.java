@@ -2,11 +2,13 @@ package dev.zcp.cli;
 
 import dev.zcp.compress.Compression;
 import dev.zcp.core.Failure;
+import dev.zcp.delta.DeltaMode;
+import dev.zcp.session.Savings;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of an end that sends, or has another one send, which say what goes compressed.
-final class CompressOptions extends Options {
+/// The options of an end that sends, or has another one send, which say how fewer bytes go.
+final class SavingOptions extends Options {
 
   private static final String AUTO = "auto";
   private static final String ALWAYS = "always";
@@ -17,10 +19,21 @@ final class CompressOptions extends Options {
       OptionConflict.of(
           "--compress -z", "--strategy", "what is compressed goes through memory anyway");
 
+  static final OptionConflict DELTA_CONFLICT =
+      OptionConflict.of("--delta", "--whole-file", "one sends what differs, the other all");
+
   private final OptionSpec compress = option("--compress[=HOW]", ALWAYS, WORDS);
   private final OptionSpec always = option("-z");
+  private final OptionSpec delta = option("--delta");
+  private final OptionSpec wholeFile = option("--whole-file");
 
-  Compression compression() throws Failure {
+  Savings savings() throws Failure {
+    DeltaMode mode =
+        isSet(delta) ? DeltaMode.ALWAYS : isSet(wholeFile) ? DeltaMode.NEVER : DeltaMode.AUTO;
+    return new Savings(compression(), mode);
+  }
+
+  private Compression compression() throws Failure {
     // What is typed wins over what is set.
     boolean isAlways = isSet(always) && !isGiven(compress);
     String typed = isAlways ? ALWAYS : isKnown(compress) ? printable(compress) : AUTO;

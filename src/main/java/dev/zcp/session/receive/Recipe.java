@@ -1,0 +1,103 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Chunks;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/// The chunks that a file is to have, as its sender tells of them, found by their digests. Belongs
+/// to one thread at a time.
+final class Recipe {
+
+  /// Hears where a chunk belongs.
+  interface ChunkPlace {
+    void at(long offset);
+  }
+
+  private static final int NONE = -1;
+
+  private final Bytes seed;
+  private long[] digests = new long[64];
+  private long[] offsets = new long[64];
+  private int[] lengths = new int[64];
+  private int count;
+
+  /// By the lowest bits of a digest: the first chunk, or [#NONE]. Null before it is asked for.
+  private int[] first;
+
+  /// The next chunk with the same lowest bits.
+  private int[] next;
+
+  Recipe(Bytes seed) {
+    this.seed = seed;
+  }
+
+  boolean isOf(Chunks chunks) {
+    return seed.equals(chunks.seed());
+  }
+
+  byte[] seed() {
+    return seed.bytes();
+  }
+
+  int count() {
+    return count;
+  }
+
+  void add(Chunks chunks) {
+    grow(count + chunks.count());
+    long offset = chunks.offset();
+    for (ByteBuffer each = chunks.each(); each.hasRemaining(); count++) {
+      offsets[count] = offset;
+      lengths[count] = each.getInt();
+      digests[count] = each.getLong();
+      offset += lengths[count];
+    }
+  }
+
+  private void grow(int least) {
+    if (least > digests.length) {
+      int length = Math.max(least, 2 * digests.length);
+      digests = Arrays.copyOf(digests, length);
+      offsets = Arrays.copyOf(offsets, length);
+      lengths = Arrays.copyOf(lengths, length);
+    }
+  }
+
+  /// Tells all places of a chunk, each of them once.
+  void take(long digest, int length, ChunkPlace place) {
+    if (first == null) {
+      index();
+    }
+    int bucket = bucket(digest);
+    int before = NONE;
+    for (int i = first[bucket]; i != NONE; i = next[i]) {
+      if (digests[i] != digest || lengths[i] != length) {
+        before = i;
+        continue;
+      }
+      if (before == NONE) {
+        first[bucket] = next[i];
+      } else {
+        next[before] = next[i];
+      }
+      place.at(offsets[i]);
+    }
+  }
+
+  /// In such an order that the places of a chunk come from the first to the last.
+  private void index() {
+    first = new int[Integer.highestOneBit(Math.max(1, count)) << 1];
+    next = new int[count];
+    Arrays.fill(first, NONE);
+    for (int i = count - 1; i >= 0; i--) {
+      int bucket = bucket(digests[i]);
+      next[i] = first[bucket];
+      first[bucket] = i;
+    }
+  }
+
+  private int bucket(long digest) {
+    return (int) digest & first.length - 1;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.delta.ChunkReader;
+import dev.zcp.delta.Chunking;
+import dev.zcp.exchange.SenderEvent;
+import dev.zcp.insight.Stage;
+import dev.zcp.secure.Cryptography;
+import dev.zcp.secure.Randomness;
+import dev.zcp.spi.Source;
+import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Chunks;
+import dev.zcp.wire.Limits;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Tells a receiver that has another version of a file what chunks the new one has, or none where
+/// that would not pay.
+///
+/// Used by one thread.
+final class FileCutting {
+
+  private final SendingSession session;
+
+  /// Null before the first file.
+  private ChunkReader reader;
+
+  FileCutting(SendingSession session) {
+    this.session = session;
+  }
+
+  void tell(Sent sent, SenderEvent.Based based) {
+    Frames frames = new Frames(based);
+    try {
+      if (session.takesDifferences()) {
+        cut(sent, based, frames);
+      }
+    } catch (EOFException e) {
+      // The source is shorter than it was: whoever sends the rest finds that, too.
+    } catch (IOException e) {
+      session.giveUp(based.fileId(), sent, Reasons.source(sent.outgoing().label(), e));
+    } catch (Failure failure) {
+      session.giveUp(based.fileId(), sent, failure);
+    } finally {
+      frames.say(true);
+    }
+  }
+
+  private void cut(Sent sent, SenderEvent.Based based, Frames frames) throws IOException, Failure {
+    long bytes = sent.outgoing().size();
+    if (reader == null) {
+      reader = new ChunkReader(Cryptography.sha256());
+    }
+    try (Source source = sent.open()) {
+      for (Span run : runs(bytes, based.holes())) {
+        long[] startedNs = {System.nanoTime()};
+        frames.begin(run.offset());
+        reader.read(
+            source,
+            run,
+            Chunking.of(bytes),
+            frames.seed,
+            (_, chunk, digest) -> {
+              frames.add(chunk.remaining(), digest);
+              long nowNs = System.nanoTime();
+              sent.log().sample(Stage.DIGEST, nowNs - startedNs[0]);
+              startedNs[0] = nowNs;
+              return frames.isUseful;
+            });
+      }
+    }
+  }
+
+  /// What is not holes.
+  private static List<Span> runs(long bytes, List<Span> holes) {
+    List<Span> runs = new ArrayList<>();
+    long at = 0;
+    for (Span hole : holes) {
+      if (hole.offset() > at) {
+        runs.add(new Span(at, hole.offset() - at));
+      }
+      at = hole.end();
+    }
+    if (at < bytes) {
+      runs.add(new Span(at, bytes - at));
+    }
+    return runs;
+  }
+
+  /// The chunks that were found and not said.
+  private final class Frames {
+
+    private final SenderEvent.Based based;
+    private final byte[] seed = Randomness.bytes(Chunks.SEED_BYTES);
+    private final ByteBuffer records =
+        ByteBuffer.allocate(Limits.RECORDS_MAX * Chunks.RECORD_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN);
+
+    private long offset;
+    private long end;
+    private boolean isUseful = true;
+
+    Frames(SenderEvent.Based based) {
+      this.based = based;
+    }
+
+    void begin(long newOffset) {
+      if (records.position() > 0 && newOffset > end) {
+        say(false);
+      }
+      if (records.position() == 0) {
+        offset = newOffset;
+        end = newOffset;
+      }
+    }
+
+    void add(int length, long digest) {
+      if (!records.hasRemaining()) {
+        say(false);
+        offset = end;
+      }
+      records.putInt(length).putLong(digest);
+      end += length;
+    }
+
+    void say(boolean isLast) {
+      byte[] said = Arrays.copyOf(records.array(), records.position());
+      records.clear();
+      isUseful &=
+          session.tellChunks(
+              based.connection(),
+              new Chunks(based.fileId(), offset, Bytes.of(seed), Bytes.of(said), isLast));
+    }
+  }
+}

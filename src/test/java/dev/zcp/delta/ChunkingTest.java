@@ -1,0 +1,191 @@
+package dev.zcp.delta;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.zcp.core.Span;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Source;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+class ChunkingTest {
+
+  private static final int BYTES = 8 << 20;
+
+  private final Random random = new Random(17);
+
+  private record Chunk(long offset, int length, long digest) {}
+
+  @Test
+  void chunksFollowEachOtherAndHaveTheirLengths() throws Exception {
+    byte[] bytes = noise(BYTES);
+    Chunking chunking = Chunking.of(BYTES);
+    long end = 0;
+    List<Chunk> chunks = cut(bytes, chunking);
+    for (Chunk each : chunks) {
+      assertThat(each.offset()).isEqualTo(end);
+      end += each.length();
+      assertThat(each.length()).isLessThanOrEqualTo(chunking.bytesMax());
+      assertThat(end == BYTES || each.length() >= chunking.bytesMin()).isTrue();
+    }
+    assertThat(end).isEqualTo(BYTES);
+    assertThat(chunks.size()).isBetween(BYTES / (2 << chunking.bits()), BYTES >> chunking.bits());
+    assertThat(chunks.size()).isLessThanOrEqualTo((int) chunking.countMax(BYTES, 1));
+  }
+
+  @Test
+  void whatIsInsertedChangesTheChunksBesideItOnly() throws Exception {
+    byte[] bytes = noise(BYTES);
+    byte[] more = Arrays.copyOf(bytes, BYTES + 7);
+    System.arraycopy(bytes, BYTES / 2, more, BYTES / 2 + 7, BYTES / 2);
+    Chunking chunking = Chunking.of(BYTES);
+    Set<Long> before = new HashSet<>();
+    cut(bytes, chunking).forEach(each -> before.add(each.digest()));
+    long others =
+        cut(more, chunking).stream().filter(each -> !before.contains(each.digest())).count();
+    assertThat(others).isBetween(1L, 4L);
+  }
+
+  @Test
+  void whatNeverCutsIsCutAtTheGreatestLength() throws Exception {
+    Chunking chunking = Chunking.of(1 << 20);
+    for (Chunk each : cut(new byte[1 << 20], chunking)) {
+      assertThat(each.length()).isEqualTo(chunking.bytesMax());
+    }
+  }
+
+  /// Those of protocol/delta.md: another implementation must find the same.
+  @Test
+  void theCutsAndDigestsAreThoseOfTheProtocol() throws Exception {
+    byte[] bytes = new byte[1 << 20];
+    for (int i = 0; i < bytes.length; i += 32) {
+      byte[] block = sha256().digest(Integer.toString(i).getBytes("US-ASCII"));
+      System.arraycopy(block, 0, bytes, i, block.length);
+    }
+    List<Chunk> expected = new ArrayList<>();
+    long[] gear = new long[256];
+    for (int i = 0; i < 256; i++) {
+      MessageDigest sha = sha256();
+      sha.update("zcp/1 gear ".getBytes("US-ASCII"));
+      gear[i] = first(sha.digest(new byte[] {(byte) i}));
+    }
+    int begin = 0;
+    while (begin < bytes.length) {
+      int end = begin + (1 << 12);
+      long hash = 0;
+      boolean isCut = false;
+      while (!isCut && end < bytes.length && end < begin + (1 << 15)) {
+        hash = (hash << 1) + gear[bytes[end] & 0xff];
+        int zeros = end - begin < 1 << 13 ? 14 : 12;
+        isCut = Long.numberOfLeadingZeros(hash) >= zeros;
+        end++;
+      }
+      end = Math.min(end, bytes.length);
+      MessageDigest sha = sha256();
+      sha.update(new byte[16]);
+      sha.update(bytes, begin, end - begin);
+      expected.add(new Chunk(begin, end - begin, first(sha.digest())));
+      begin = end;
+    }
+    assertThat(cut(bytes, new Chunking(13))).isEqualTo(expected);
+  }
+
+  @Test
+  void longerFilesHaveLongerChunksAndOfTheLongestNotTooMany() {
+    assertThat(Chunking.of(1 << 20).bits()).isEqualTo(13);
+    assertThat(Chunking.of(1L << 28).bits()).isEqualTo(13);
+    assertThat(Chunking.of((1L << 28) + 1).bits()).isEqualTo(14);
+    assertThat(Chunking.of(Chunking.FILE_BYTES_MAX).bits()).isEqualTo(19);
+    assertThat(Chunking.of(Chunking.FILE_BYTES_MAX).bytesMax()).isEqualTo(Chunking.CHUNK_BYTES_MAX);
+    assertThat(Chunking.fits((1 << 20) - 1)).isFalse();
+    assertThat(Chunking.fits(Chunking.FILE_BYTES_MAX + 1)).isFalse();
+    assertThatIllegalArgumentException().isThrownBy(() -> new Chunking(20));
+  }
+
+  @Test
+  void aFileThatEndsEarlyIsSaidTo() {
+    Assertions.assertThatExceptionOfType(EOFException.class)
+        .isThrownBy(
+            () ->
+                new ChunkReader(sha256())
+                    .read(
+                        new Bytes(new byte[100]),
+                        new Span(0, 101),
+                        new Chunking(13),
+                        new byte[16],
+                        (_, _, _) -> true));
+  }
+
+  private byte[] noise(int count) {
+    byte[] bytes = new byte[count];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static List<Chunk> cut(byte[] bytes, Chunking chunking) throws Exception {
+    List<Chunk> chunks = new ArrayList<>();
+    new ChunkReader(sha256())
+        .read(
+            new Bytes(bytes),
+            new Span(0, bytes.length),
+            chunking,
+            new byte[16],
+            (offset, chunk, digest) -> chunks.add(new Chunk(offset, chunk.remaining(), digest)));
+    return chunks;
+  }
+
+  private static MessageDigest sha256() throws NoSuchAlgorithmException {
+    return MessageDigest.getInstance("SHA-256");
+  }
+
+  private static long first(byte[] digest) {
+    return Long.reverseBytes(ByteBuffer.wrap(digest).getLong());
+  }
+
+  /// A file in memory, read in pieces of any length.
+  private record Bytes(byte[] bytes) implements Source {
+
+    @Override
+    public Route.Traits traits() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int read(ByteBuffer target, long offset) {
+      int count = (int) Math.min(Math.min(target.remaining(), 100_003), bytes.length - offset);
+      if (count < 1) {
+        return -1;
+      }
+      target.put(bytes, (int) offset, count);
+      return count;
+    }
+
+    @Override
+    public ReadableByteChannel channel() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int descriptor() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() throws IOException {
+      // Nothing is open.
+    }
+  }
+}

@@ -67,7 +67,8 @@ ROLES = {SENDER: b"sender", RECEIVER: b"receiver"}
 (MANIFEST, ACCEPT, OFFER, REPLY, WANTS, DATA, TRAILER, END, LOST, VERDICTS, DONE, BEAT,
  PART, SHOW, LIMITED) = range(1, 16)
 TYPE_NAMES = ("- MANIFEST ACCEPT OFFER REPLY WANTS DATA TRAILER END LOST VERDICTS DONE BEAT "
-              "PART SHOW LIMITED").split()
+              "PART SHOW LIMITED SURPLUS CHUNKS").split()
+CHUNKS = 17
 # type: who says it (3 is both), the flags it may have, least and greatest length
 TYPES = {
     MANIFEST: (SENDER, 0, 32, 32), ACCEPT: (RECEIVER, 1, 24, 24),
@@ -76,9 +77,10 @@ TYPES = {
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
     VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
     PART: (SENDER, 15, 63, PAYLOAD_BYTES_MAX), SHOW: (SENDER, 0, 48, 48),
-    LIMITED: (SENDER, 1, 58, 210),
+    LIMITED: (SENDER, 1, 58, 210), CHUNKS: (SENDER, 1, 32, 49184),
 }
-IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
+IN_ORDER = SHA256_FLAG = HOLE = EARLY = LAST = 1
+CUTS = 2
 OWNERS = REPEATED = 2
 LOOK = 4
 ZSTD = {DATA: 2, PART: 8}
@@ -87,6 +89,7 @@ WANTS_BYTES, WANTS_DIGEST, WANTS_NOTHING = range(3)
 
 FILE, DIRECTORY, SYMLINK, HARD_LINK, FIFO, CHARACTER, BLOCK = range(7)
 ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW = range(8)
+BASE = 11
 REFUSED, AGAIN, STAYS, WANTED = range(4)  # STAYS is the verdict KEPT
 NONE, WIRE, READBACK, MEDIA = range(4)
 CRC32C, SHA256 = 1, 2
@@ -101,6 +104,8 @@ OFFER_FIELDS = struct.Struct("<QBHHHHHIIqIqIQQ16sQ")
 REPLY_FIELDS = struct.Struct("<QBBHH")
 SPAN_FIELDS = struct.Struct("<QQI")
 PIECE_FIELDS = struct.Struct("<II")
+CHUNKS_FIELDS = struct.Struct("<QQ16s")
+CHUNK_RECORD = struct.Struct("<I8s")
 PART_FIELDS = struct.Struct("<QH")
 PART_RECORD = struct.Struct("<BBIIqIqI")
 SHOW_FIELDS = struct.Struct("<QIB3s32s")
@@ -108,6 +113,10 @@ TRAILER_FIELDS = struct.Struct("<IBBH32s")
 END_FIELDS = struct.Struct("<QBQI")
 DONE_FIELDS = struct.Struct("<QQQQBB8sH")
 LIMITED_FIELDS = struct.Struct("<QQQQQQQBB")
+
+
+GEAR = [int.from_bytes(hashlib.sha256(b"zcp/1 gear " + bytes([i])).digest()[:8], "little")
+        for i in range(256)]
 
 
 class Failure(Exception):
@@ -323,6 +332,25 @@ def feed(pipe, data):
 
 
 # Frames
+
+def chunks(data):
+    """Returns the lengths of the chunks of a file."""
+    bits, lengths, begin = 13, [], 0
+    while len(data) > 1 << 2 * bits + 2:
+        bits += 1
+    while begin < len(data):
+        limit = min(len(data), begin + (4 << bits))
+        end, value = min(limit, begin + (1 << bits - 1)), 0
+        while end < limit:
+            value = (value << 1) + GEAR[data[end]] & (1 << 64) - 1
+            zeros = bits + 1 if end - begin < 1 << bits else bits - 1
+            end += 1
+            if value >> 64 - zeros == 0:
+                break
+        lengths.append(end - begin)
+        begin = end
+    return lengths
+
 
 def cut(text):
     """Returns a text as UTF-8 of at most 1024 bytes."""
@@ -625,7 +653,7 @@ class Source:
         self.id = self.reply = None
         self.unsaid = 0  # of what is in it, how many were neither offered nor said in a PART
         self.weight = 0
-        self.over = self.counted = self.ended = False
+        self.over = self.counted = self.ended = self.cut = False
         self.status, self.refusal = OK, 0
         self.want = WANTS_BYTES  # what a look has answered
         self.stays = False  # whether it was BARE when its PART was said first
@@ -739,7 +767,7 @@ class Sender(End):
         if not self.accept:
             size = sum(e.size for e in self.entries)
             self.connection.say(MANIFEST, MANIFEST_FIELDS.pack(
-                len(self.entries), size, size, WIRE, self.digest, self.existing, 0, 0))
+                len(self.entries), size, size, WIRE, self.digest, self.existing, CUTS, 0))
 
     def lost(self):
         """Says again what was not answered or acknowledged."""
@@ -750,6 +778,8 @@ class Sender(End):
         self.connection.say(LOST, struct.pack(f"<{before + 1}H", *range(before + 1)))
         self.begin()
         offers, self.unanswered = [e for e in self.unanswered if not e.over], []
+        for e in offers:
+            e.cut = False
         self.say_offers(offers)
         ended = [e for e in self.entries if e.kind == DIRECTORY and e.ended and not e.over]
         self.ends = ended + [e for e in self.ends if e not in ended]
@@ -1128,6 +1158,12 @@ class Sender(End):
                 must(kind == MADE and not code or kind == FAILED and code, "REPLY to an END")
                 self.finished(e, code, text)
                 continue
+            if kind == BASE:
+                must(e.kind == FILE and not e.cut and not (code or spans or text), "BASE")
+                e.cut = True
+                self.say_chunks(e)
+                continue
+            must(not e.cut or kind in (ALL, REST, FAILED), "REPLY to CHUNKS")
             self.check_reply(e, kind, code, spans, text)
             self.unanswered.remove(e)
             e.reply = kind
@@ -1143,6 +1179,19 @@ class Sender(End):
                 self.compare_rest(e, spans)
             else:
                 self.plan(e)
+
+    def say_chunks(self, e):
+        """Says what a file consists of, of which the receiver has another version."""
+        data, status = e.read(0, e.size)
+        seed, begin, at, records = os.urandom(16), 0, 0, b""
+        for length in chunks(data) if status == OK else []:
+            if len(records) == RECORDS_MAX * CHUNK_RECORD.size:
+                self.connection.say(CHUNKS, CHUNKS_FIELDS.pack(e.id, begin, seed) + records)
+                begin, records = at, b""
+            digest = hashlib.sha256(seed + data[at:at + length]).digest()
+            records += CHUNK_RECORD.pack(length, digest[:8])
+            at += length
+        self.connection.say(CHUNKS, CHUNKS_FIELDS.pack(e.id, begin, seed) + records, flags=LAST)
 
     def check_reply(self, e, kind, code, spans, text):
         """Checks that a REPLY fits its entry."""
@@ -1360,7 +1409,7 @@ class Receiver(End):
         must(all(n <= NUMBER_MAX or n == UNKNOWN for n in numbers), "number in MANIFEST")
         must(level <= MEDIA and digest <= SHA256 and bool(level) == bool(digest),
              "level or digest of MANIFEST")
-        must(not reserved and keeps < 128, "reserved bits of MANIFEST")
+        must(reserved in (0, CUTS) and keeps < 128, "reserved bits of MANIFEST")
         must(self.existing <= 3, "what MANIFEST asks to keep")
         self.manifest = payload
         self.level = min(level, READBACK)  # this peer cannot read past the page cache

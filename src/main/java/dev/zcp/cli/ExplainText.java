@@ -110,7 +110,7 @@ final class ExplainText {
     if (survey.facts().sockets() != null) {
       sentence +=
           explanation.isLoopback()
-              ? " Nothing is compressed on this machine, unless --compress asks for it; and files"
+              ? " Nothing is compressed on this machine, unless --compress asks for it. Files"
                   + " are sent whole, unless --delta asks for what differs."
               : " What shrinks by a tenth goes compressed instead, through memory, while the"
                   + " network limits the transfer. Of a file of 1 MiB and more that is there in"

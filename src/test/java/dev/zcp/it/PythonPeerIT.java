@@ -218,6 +218,21 @@ class PythonPeerIT {
     }
   }
 
+  /// It cuts files by the document alone.
+  @Test
+  void whatThePeerGivesIsTakenFromAnotherVersionAsFarAsItIsThere() throws Exception {
+    byte[] other = Files.readAllBytes(source.resolve("large"));
+    other[other.length / 2] ^= 1;
+    Files.createDirectories(inbox.resolve("source"));
+    Files.write(inbox.resolve("source/large"), other);
+    try (BuiltZcp zcp =
+        zcp("receive", "--listen=127.0.0.1:0", "--json", "--overwrite", inbox.toString())) {
+      peer("send", "--dial", "127.0.0.1:" + zcp.port(), source.toString());
+      assertWell(zcp);
+      assertThat(Files.readString(zcp.out())).containsPattern("\"bytesReused\":5[0-9]{6}[^0-9]");
+    }
+  }
+
   /// Puts files of other contents, but the same size and time, where a small and a large one go.
   private void putOthers() throws IOException {
     Files.createDirectories(inbox.resolve("source/below"));

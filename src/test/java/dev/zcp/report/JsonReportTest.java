@@ -75,7 +75,7 @@ class JsonReportTest {
             "bytesPerSecond":3115186951,"verified":"none","discarded":false,"directories":0,\
             "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"deleted":0,"planned":null,\
             "losses":[],"declined":[],"paths":{},"bytesDurable":null,"connections":null,\
-            "bytesDirect":null,"bytesResumed":null,"bytesThere":null,"bytesResent":null,"verifiedBy":null,"congestion":null,"bytesCompressed":null,"bytesCompressedTo":null,"notCompressed":null,\
+            "bytesDirect":null,"bytesResumed":null,"bytesThere":null,"bytesReused":null,"bytesResent":null,"verifiedBy":null,"congestion":null,"bytesCompressed":null,"bytesCompressedTo":null,"notCompressed":null,\
             "encrypted":null,"encryptedBy":null,"socketBuffer":null,"process":null,"pauses":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
             "meanNs":622775,"side":"local","totalNs":127046000,"busiestNs":127046000,"histogram":"..."},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\

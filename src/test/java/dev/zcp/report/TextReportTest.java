@@ -440,7 +440,8 @@ class TextReportTest {
               direct
             verified: wire (CRC32C, read from the page cache)
             already there: 1.00 MiB
-            resumed: 4.00 MiB not sent again
+            resumed: 2.00 MiB not sent again
+            from former versions there: 2.00 MiB
             sent again: 3.00 MiB
             compressed: 4.00 MiB to 1.00 MiB (4.0 to 1)
             direct: 6.00 MiB by TLS 1.3, the rest by ssh

@@ -736,12 +736,12 @@ class FrameTest {
   }
 
   @Test
-  void aDryRunIsOneOrNone() {
+  void aManifestHasTwoFlags() {
     byte[] manifest = Wire.bytes(TestFrames.manifest(0, 0, 0, Level.WIRE, 0));
-    manifest[Limits.HEADER_BYTES + 27] = 2;
+    manifest[Limits.HEADER_BYTES + 27] = 4;
     assertThatThrownBy(() -> Wire.frame(manifest))
         .isInstanceOf(ProtocolException.class)
-        .hasMessageEndingWith("unknown word on a dry run 2");
+        .hasMessageEndingWith("unknown flags 4");
   }
 
   @ParameterizedTest

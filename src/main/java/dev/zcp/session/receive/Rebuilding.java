@@ -4,6 +4,7 @@ import dev.zcp.core.Crc32c;
 import dev.zcp.core.Span;
 import dev.zcp.delta.ChunkReader;
 import dev.zcp.delta.Chunking;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
 import dev.zcp.secure.Cryptography;
@@ -46,6 +47,9 @@ final class Rebuilding {
   private long runBytes;
   private int runCrc32c;
 
+  /// When the chunk began to be read that comes next.
+  private long readingNs;
+
   /// Null before it is needed.
   private ByteBuffer piece;
 
@@ -71,6 +75,7 @@ final class Rebuilding {
   }
 
   private void takeAll(NativeFile base) throws IOException {
+    readingNs = System.nanoTime();
     ChunkReader reader = new ChunkReader(Cryptography.sha256());
     DataExtents extents = new DataExtents(base, base.status().sizeBytes());
     for (Span data = extents.next(); data != null; data = extents.next()) {
@@ -80,6 +85,7 @@ final class Rebuilding {
           Chunking.of(size),
           recipe.seed(),
           (offset, chunk, digest) -> {
+            work.sample(Stage.DIGEST, System.nanoTime() - readingNs);
             int crc32c = Crc32c.of(chunk.duplicate());
             int length = chunk.remaining();
             List<Long> places = new ArrayList<>(1);
@@ -90,6 +96,7 @@ final class Rebuilding {
               }
             }
             work.goesOn();
+            readingNs = System.nanoTime();
             return true;
           });
     }

@@ -44,6 +44,7 @@ final class HeldComparison {
   private ByteBuffer piece;
 
   // All below is guarded by this.
+  private final ArrayDeque<Runnable> urgent = new ArrayDeque<>();
   private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
   private boolean working;
 
@@ -58,7 +59,7 @@ final class HeldComparison {
   /// @param sent null if the file is over
   void check(Sent sent, SenderEvent.Claimed claim) {
     if (sent != null) {
-      run(() -> compare(sent, claim));
+      run(() -> compare(sent, claim), true);
     }
   }
 
@@ -67,7 +68,7 @@ final class HeldComparison {
   /// @param sent null if the file is over
   void show(long fileId, Sent sent) {
     if (sent != null) {
-      run(() -> showNow(fileId, sent));
+      run(() -> showNow(fileId, sent), true);
     }
   }
 
@@ -77,13 +78,18 @@ final class HeldComparison {
   void cut(Sent sent, SenderEvent.Based based) {
     if (sent != null) {
       sent.cut();
-      run(() -> cutting.tell(sent, based));
+      // What is claimed can be sent after that, and what is cut not yet.
+      run(() -> cutting.tell(sent, based), false);
     }
   }
 
   /// Any thread that hears the receiver may call it.
-  private synchronized void run(Runnable task) {
-    queue.add(task);
+  private synchronized void run(Runnable task, boolean isUrgent) {
+    if (isUrgent) {
+      urgent.add(task);
+    } else {
+      queue.add(task);
+    }
     if (!working) {
       working = true;
       Daemon.start(this::work, "zcp-claims");
@@ -105,7 +111,7 @@ final class HeldComparison {
 
   /// @return null if there is none, and the worker ends
   private synchronized Runnable next() {
-    Runnable task = queue.poll();
+    Runnable task = urgent.isEmpty() ? queue.poll() : urgent.poll();
     working = task != null;
     return task;
   }

@@ -139,7 +139,7 @@ final class PageParts {
           };
           request.onload = () => {
             const is = request.status === 201;
-            const why = request.responseText.trim().replace(/^zcp: /, '');
+            const why = request.responseText.trim().replace('zcp: ', '').replace(job.path + ': ', '');
             over(job, is ? 'good' : 'bad', is ? 'arrived' : why);
           };
           request.onabort = () => over(job, 'bad', 'stopped; nothing of it is kept');

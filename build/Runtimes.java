@@ -8,7 +8,7 @@ import java.util.spi.ToolProvider;
 final class Runtimes {
 
   /// What zcp and its libraries need; `jdeps` tells.
-  private static final String MODULES = "java.base,java.logging";
+  private static final String MODULES = "java.base,java.logging,jdk.httpserver";
 
   /// Files of java.base that only a development kit needs, and those of what zcp does not do:
   /// certificates of authorities, names of hosts in certificates, sorting by the second compiler.

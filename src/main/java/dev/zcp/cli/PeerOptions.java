@@ -35,6 +35,14 @@ final class PeerOptions extends Options {
           OptionConflict.of("--plain", "--tls", "one does not encrypt, and the other does"),
           OptionConflict.of(Use.SSH, "--socket-buffer --congestion --key-file --plain --tls"));
 
+  static final String OF_HTTP = "browsers and curl know nothing of it";
+
+  static final OptionConflict OF_WEB =
+      OptionConflict.of(
+          "--web",
+          "--limit-rate --socket-buffer --congestion --strategy --chunk-size",
+          "it does not choose how browsers and curl use their connections");
+
   private final OptionSpec stallTimeout = option("--stall-timeout=TIME", "30s");
   private final OptionSpec limitRate = option("--limit-rate=SIZE");
   private final OptionSpec socketBuffer = option("--socket-buffer=SIZE");

@@ -17,6 +17,7 @@ import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
 import dev.zcp.ssh.RemoteTransfer.Fetch;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.web.WebReceiver;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -34,6 +35,7 @@ final class ReceiveCommand extends Command {
 
   private final OptionSpec listen = option("--listen=HOST:PORT", PeerOptions.LISTEN_USUAL);
   private final OptionSpec once = option("--once");
+  private final OptionSpec web = option("--web");
   private final OptionSpec stdout = option("--stdout");
   private final OptionSpec accept = several("--accept=LIST", with(ALL, Admission.KEEP_WORDS));
   private final OptionSpec overwrite = option("--overwrite");
@@ -57,6 +59,10 @@ final class ReceiveCommand extends Command {
     List<OptionConflict> all = new ArrayList<>(DialOptions.CONFLICTS);
     all.addAll(PeerOptions.CONFLICTS);
     all.add(OptionConflict.of("--discard", "--overwrite --fsync", "no file is kept"));
+    all.add(PeerOptions.OF_WEB);
+    all.add(
+        OptionConflict.of(
+            "--web", "--stdout --accept --discard --verify --resume-verify", PeerOptions.OF_HTTP));
     return all;
   }
 
@@ -73,6 +79,9 @@ final class ReceiveCommand extends Command {
     ReportRequest report = transfer.report(isStream, shell);
     Reports reports = new Reports(report, shell);
     CommandEnvironment environment = shell.environment(strategies, reports);
+    if (isSet(web)) {
+      return reports.finish(WebReceiver.receive(request, environment, shell.showsPictures()));
+    }
     return reports.finish(
         remote == null
             ? Receiver.receive(request, environment)
@@ -100,6 +109,10 @@ final class ReceiveCommand extends Command {
       throws Failure {
     Address sender = remote == null ? sender(operands) : null;
     RawPath into = into(operands);
+    if (isSet(web) && (remote != null || sender != null || into.isStandardStream())) {
+      throw usage(
+          "--web waits for browsers and writes into a DIRECTORY: it takes no other operand");
+    }
     return new ReceiveRequest(
         new Peering(
             endpoint(sender, remote, isSet(once) || into.isStandardStream()),

@@ -195,15 +195,8 @@ final class Reports implements Listener {
       tellWhatWasLeftOut(session);
     }
     tell(event, session);
-    if (event instanceof Event.Listening listening
-        && shell.isTerminal()
-        && !request.detail().isQuiet()) {
-      String where = listening.isLocal() ? "on this machine: " : "on the other machine: ";
-      screen.line(where + listening.command());
-      List<String> others = listening.hosts().subList(1, listening.hosts().size());
-      if (!others.isEmpty()) {
-        screen.line("other addresses of this machine: " + String.join(", ", others));
-      }
+    if (event instanceof Event.Listening listening && !request.detail().isQuiet()) {
+      tellHow(listening);
     }
     if (event instanceof Event.Finished finished) {
       writeFiles(finished, session);
@@ -217,6 +210,20 @@ final class Reports implements Listener {
         unwritten = failure.with("the shard is copied, but its plan does not know of it");
       }
     }
+  }
+
+  /// What a person is to do there; a program needs no more than the URL, unless there are details.
+  private void tellHow(Event.Listening listening) {
+    if (!shell.isTerminal() && listening.details().isEmpty()) {
+      return;
+    }
+    String where = listening.isLocal() ? "on this machine: " : "on the other machine: ";
+    screen.line(where + listening.command());
+    List<String> others = listening.hosts().subList(1, listening.hosts().size());
+    if (!others.isEmpty()) {
+      screen.line("other addresses of this machine: " + String.join(", ", others));
+    }
+    listening.details().forEach(screen::line);
   }
 
   private void tellWhatWasLeftOut(SessionName session) {

@@ -22,6 +22,7 @@ import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.walk.Selection;
+import dev.zcp.web.WebSender;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -40,6 +41,7 @@ final class SendCommand extends Command {
   private final SavingOptions saving = group(new SavingOptions());
   private final OptionSpec listen = option("--listen[=HOST:PORT]", PeerOptions.LISTEN_USUAL);
   private final OptionSpec once = option("--once");
+  private final OptionSpec web = option("--web");
   private final RemoteOptions remotes = group(new RemoteOptions());
   private final DialOptions dial = group(new DialOptions());
   private final PeerOptions peer = group(new PeerOptions());
@@ -58,6 +60,14 @@ final class SendCommand extends Command {
     all.add(FilterOptions.OF_SHARD);
     all.add(SavingOptions.CONFLICT);
     all.add(SavingOptions.DELTA_CONFLICT);
+    all.add(PeerOptions.OF_WEB);
+    all.add(
+        OptionConflict.of(
+            "--web",
+            "--include --exclude --exclude-from --files-from --shard --one-file-system"
+                + " --no-dereference --dereference --skip-same --verify --resume-verify --dry-run"
+                + " --compress --delta --whole-file --on-change --preserve",
+            PeerOptions.OF_HTTP));
     return all;
   }
 
@@ -70,6 +80,9 @@ final class SendCommand extends Command {
     ReportRequest report = transfer.report(false, shell);
     Reports reports = new Reports(report, shell, filters.shard());
     CommandEnvironment environment = shell.environment(strategies, reports);
+    if (isSet(web)) {
+      return reports.finish(WebSender.send(request, environment, shell.showsPictures()));
+    }
     return reports.finish(
         remote == null
             ? Sender.send(request, environment)
@@ -80,7 +93,7 @@ final class SendCommand extends Command {
 
   /// The path that was typed in place of an address; null if it is none.
   private RemotePath remote(List<String> first) throws Failure {
-    return isGiven(listen) || first.isEmpty() ? null : RemoteOptions.path(first.getFirst());
+    return isListening() || first.isEmpty() ? null : RemoteOptions.path(first.getFirst());
   }
 
   SendRequest request(Shell shell) throws Failure {
@@ -113,6 +126,9 @@ final class SendCommand extends Command {
               : "FILE is missing after " + endpoint.address());
     }
     standardInputAtMostOnce(sources);
+    if (isSet(web) && sources.stream().anyMatch(RawPath::isStandardStream)) {
+      throw usage("--web sends files that can be fetched again, and not '-'");
+    }
     KeySource key = peer.key(shell);
     if (key.in() != null && sources.stream().anyMatch(RawPath::isStandardStream)) {
       throw usage("--key-file=- and the source '-' both read standard input");
@@ -132,6 +148,10 @@ final class SendCommand extends Command {
         sending(level));
   }
 
+  private boolean isListening() {
+    return isGiven(listen) || isSet(web);
+  }
+
   private Sending sending(Verified level) throws Failure {
     Sending sending = new Sending(level, proofs.resumeVerify(), false, false, saving.savings());
     return isSet(dryRun) ? sending.asPlan("") : sending;
@@ -147,12 +167,13 @@ final class SendCommand extends Command {
       refuse(Use.SSH);
       return RemoteTransfer.endpoint(remote.login());
     }
-    if (isGiven(listen)) {
+    if (isListening()) {
       refuse(Use.LISTENING);
-      return new PeerEndpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isSet(once));
+      String where = isGiven(listen) ? valueOf(listen) : PeerOptions.LISTEN_USUAL;
+      return new PeerEndpoint.Listen(PeerOptions.listenAddress(where), isSet(once));
     }
     if (isSet(once)) {
-      throw usage("--once needs --listen");
+      throw usage("--once needs --listen or --web");
     }
     if (first.isEmpty()) {
       throw missing("ADDRESS and FILE are missing");

@@ -208,6 +208,11 @@ final class Shell {
     return new Screen(err, isUnicode(), this::columns);
   }
 
+  /// Whether a person sees pictures that are made of characters.
+  boolean showsPictures() {
+    return isTerminal() && isUnicode();
+  }
+
   int columns() {
     int told = isTerminal() ? Libc.terminalColumns(STANDARD_ERROR) : 0;
     return told > 0 ? told : Progress.columns(variable("COLUMNS"));

@@ -25,8 +25,15 @@ public sealed interface Event {
   /// @param command what to type at the other end
   /// @param hosts the addresses by which this end can be reached, the one in `url` first
   /// @param isLocal whether only this machine can reach it
-  record Listening(String url, String command, List<String> hosts, boolean isLocal)
-      implements Event {}
+  /// @param details what else a person must know to use the URL, a line each
+  record Listening(
+      String url, String command, List<String> hosts, boolean isLocal, List<String> details)
+      implements Event {
+
+    public Listening(String url, String command, List<String> hosts, boolean isLocal) {
+      this(url, command, hosts, isLocal, List.of());
+    }
+  }
 
   /// A peer has proved that it knows the key.
   record Connected(Link link) implements Event {}

@@ -43,6 +43,8 @@ public final class Insight implements Samples {
   /// A level is reached in very few ways; what comes after so many is not kept.
   private static final int PROOFS_MAX = 8;
 
+  private static final long NOT_ENDED = Long.MIN_VALUE;
+
   /// Of how many of its slowest operations an end of a session knows what they were, whatever its
   /// own user wants: the other end's may want it.
   private static final int WORST_OF_SESSION = 100;
@@ -65,6 +67,7 @@ public final class Insight implements Samples {
 
   // All below is guarded by this.
   private long startedNs;
+  private long endedNs = NOT_ENDED;
 
   /// Null if it is not known, or nothing has begun.
   private ProcessUsage usageBefore;
@@ -594,6 +597,16 @@ public final class Insight implements Samples {
     return result;
   }
 
+  /// As [#finish], of work that was over before it was known to be.
+  ///
+  /// @param overNs when, by [System#nanoTime]
+  public Result finish(long overNs) {
+    synchronized (this) {
+      endedNs = overNs;
+    }
+    return finish();
+  }
+
   public boolean hearsEachFile() {
     return hearsEachFile;
   }
@@ -636,7 +649,8 @@ public final class Insight implements Samples {
   }
 
   private synchronized long elapsedNs() {
-    return clockRuns ? System.nanoTime() - startedNs : 0;
+    long nowNs = endedNs == NOT_ENDED ? System.nanoTime() : endedNs;
+    return clockRuns ? nowNs - startedNs : 0;
   }
 
   /// To be called under the lock.

@@ -69,6 +69,26 @@ public final class Tls {
     return engine;
   }
 
+  /// What listeners speak TLS by, for a server that makes its engines itself. Who asks is not known
+  /// by it, and who answers by the [#marks] of its certificate alone.
+  public static SSLContext listenersContext() {
+    return ListenersContext.CONTEXT;
+  }
+
+  /// What such an engine is given: TLS 1.3 alone.
+  public static SSLParameters listenersParameters() {
+    return engine(true).getSSLParameters();
+  }
+
+  /// What the certificate of this process's listeners is known by.
+  public static CertificateMarks marks() {
+    try {
+      return CertificateMarks.of(ListenersContext.OWN.own.certificate());
+    } catch (GeneralSecurityException e) {
+      throw noTls(e);
+    }
+  }
+
   /// Frees what `engine` holds outside of the heap at once. BoringSSL's has two descriptors, which
   /// would stay open until a garbage collection. To be called if nothing uses it any more.
   public static void free(SSLEngine engine) {
@@ -115,7 +135,8 @@ public final class Tls {
   }
 
   private static final class ListenersContext {
-    private static final SSLContext CONTEXT = context(OwnCertificate.random());
+    private static final OwnCertificate OWN = OwnCertificate.random();
+    private static final SSLContext CONTEXT = context(OWN);
   }
 
   private static final class OwnCertificate extends X509ExtendedKeyManager {

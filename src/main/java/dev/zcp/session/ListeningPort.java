@@ -102,21 +102,22 @@ public final class ListeningPort {
           peering.flow().congestion(),
           encrypted);
     } catch (BindException e) {
-      boolean inUse = String.valueOf(e.getMessage()).contains("in use");
-      Failure failure =
-          Failure.of(
-                  inUse ? ExitCode.EXISTS : ExitCode.NETWORK,
-                  peering.address().toString(),
-                  Reasons.of(e))
-              .because(e);
-      if (inUse) {
-        throw failure.with("--listen takes another port; port 0 takes a free one");
-      }
-      throw failure.with(
-          String.valueOf(e.getMessage()).startsWith("Permission")
-              ? "ports below 1024 are for root; --listen takes another port"
-              : "--listen takes an address of this machine, or a port alone for all of them");
+      throw notBound(peering.address(), e);
     }
+  }
+
+  /// Why nobody can listen there, and what to do.
+  public static Failure notBound(Address address, BindException e) {
+    boolean inUse = String.valueOf(e.getMessage()).contains("in use");
+    Failure failure =
+        Failure.of(inUse ? ExitCode.EXISTS : ExitCode.NETWORK, address, Reasons.of(e)).because(e);
+    if (inUse) {
+      return failure.with("--listen takes another port; port 0 takes a free one");
+    }
+    return failure.with(
+        String.valueOf(e.getMessage()).startsWith("Permission")
+            ? "ports below 1024 are for root; --listen takes another port"
+            : "--listen takes an address of this machine, or a port alone for all of them");
   }
 
   /// Leaves the key for peers of the same user, or null if there is no place for it: they then need

@@ -10,14 +10,14 @@ import java.util.Enumeration;
 import java.util.List;
 
 /// The addresses by which other machines may reach this one.
-final class OwnAddress {
+public final class OwnAddress {
 
   private OwnAddress() {}
 
   /// Their texts, or that of a loopback address if there are none.
   ///
   /// @param bound what the listening end is bound to: addresses of its family come first
-  static List<String> allFor(InetAddress bound) throws SocketException {
+  public static List<String> allFor(InetAddress bound) throws SocketException {
     List<InetAddress> all = new ArrayList<>();
     Enumeration<NetworkInterface> interfaces = NetworkInterface.getNetworkInterfaces();
     while (interfaces.hasMoreElements()) {

@@ -7,9 +7,9 @@ import dev.zcp.insight.Event.Listener;
 
 /// Tells of connections that failed before they proved the key. Anybody can make many, so they are
 /// told at most once a minute: the first at once, those that follow within the minute together.
-final class StrangerNotes {
+public final class StrangerNotes {
 
-  static final long PAUSE_NS = 60_000_000_000L;
+  public static final long PAUSE_NS = 60_000_000_000L;
 
   private final Listener listener;
   private final long pauseNs;
@@ -21,7 +21,7 @@ final class StrangerNotes {
   /// The last of those that were not told.
   private String last;
 
-  StrangerNotes(Listener listener, long pauseNs) {
+  public StrangerNotes(Listener listener, long pauseNs) {
     this.listener = listener;
     this.pauseNs = pauseNs;
   }
@@ -29,7 +29,7 @@ final class StrangerNotes {
   /// A connection has failed.
   ///
   /// @param message whose, and why
-  void failed(String message) {
+  public void failed(String message) {
     synchronized (this) {
       if (pauses) {
         untold++;
@@ -55,7 +55,7 @@ final class StrangerNotes {
   /// Tells of those that were not told yet.
   ///
   /// @return whether there were any
-  boolean tellRest() {
+  public boolean tellRest() {
     String message;
     synchronized (this) {
       if (untold == 0) {

@@ -36,6 +36,7 @@ final class PackageRules {
               "bench",
               "copy",
               "ssh",
+              "web",
               "session.send",
               "session.receive",
               "session",
@@ -85,6 +86,18 @@ final class PackageRules {
               "delta",
               "linux",
               "spi",
+              "core"),
+          Row.of(
+              "web",
+              "session.receive",
+              "session",
+              "carrier",
+              "place",
+              "tree",
+              "insight",
+              "wire",
+              "secure",
+              "linux",
               "core"),
           Row.of(
               "session.send",
@@ -161,6 +174,8 @@ final class PackageRules {
           onlyIn("secure", "org.conscrypt"),
           onlyIn("compress", "com.github.luben"),
           onlyIn("json", "tools.jackson"),
+          onlyIn("web", "io.nayuki"),
+          onlyIn("web", "com.sun.net.httpserver"),
           noClasses()
               .that(inPackage("engine"))
               .and()

@@ -6,6 +6,7 @@ import dev.zcp.house.Markdown;
 import dev.zcp.testing.FreePort;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -176,7 +177,10 @@ class GuideIT extends SshSetup {
             .replace("--listen=5230", "--listen=" + port);
     if (background != null) {
       String url = text(backgroundOut).lines().findFirst().orElseThrow();
-      text = text.replace("KEY@", url.substring(url.indexOf("//") + 2, url.indexOf('@') + 1));
+      text =
+          url.startsWith("http")
+              ? text.replace("/KEY/", URI.create(url).getPath())
+              : text.replace("KEY@", url.substring(url.indexOf("//") + 2, url.indexOf('@') + 1));
     }
     Matcher matcher = BACKUP.matcher(text);
     return matcher.replaceAll(

@@ -1,0 +1,211 @@
+package dev.zcp.web;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.Verified;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.secure.Cryptography;
+import dev.zcp.tree.Reasons;
+import dev.zcp.web.SharedFiles.ListedEntry;
+import dev.zcp.web.SharedFiles.SharedEntry;
+import dev.zcp.web.Visits.Visit;
+import dev.zcp.wire.EntryPath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/// Where files are fetched from: pages that list them, the files themselves, whole or in ranges,
+/// and directories as zip files.
+final class DownloadSite implements WebServer.Site {
+
+  private static final String ZIP = "zip";
+  private static final String BYTES = "application/octet-stream";
+  private static final byte[] ALL_NAME = "files.zip".getBytes(StandardCharsets.US_ASCII);
+
+  /// More entries of a directory are on no page: its zip file has them all.
+  private static final int LISTED_MAX = 10_000;
+
+  private static final int TAG_BYTES = 16;
+
+  private final SharedFiles files;
+  private final Visits visits;
+  private final WebUrl url;
+
+  DownloadSite(SharedFiles files, Visits visits, WebUrl url) {
+    this.files = files;
+    this.visits = visits;
+    this.url = url;
+  }
+
+  @Override
+  public void answer(WebExchange exchange) throws IOException, Failure {
+    if (!exchange.method().equals("GET") && !exchange.isHead()) {
+      exchange.set("Allow", "GET, HEAD");
+      exchange.text(WebExchange.NOT_ALLOWED, "zcp: files can only be fetched here");
+      return;
+    }
+    boolean isZip = exchange.query().equals(ZIP);
+    if (exchange.path().equals("/")) {
+      if (isZip) {
+        sendZip(exchange, null);
+      } else {
+        exchange.html(WebExchange.OK, WebPage.ofFiles(url, EntryPath.TOP, files.roots(), false));
+      }
+      return;
+    }
+    boolean isFolder = exchange.path().endsWith("/");
+    int end = exchange.path().length() - (isFolder ? 1 : 0);
+    EntryPath path = WebName.ofUrl(exchange.path().substring(1, end));
+    try (SharedEntry found = find(path)) {
+      if (found == null) {
+        exchange.text(WebExchange.NOT_FOUND, "zcp: " + path + ": no such file");
+      } else if (found.status().isRegular()) {
+        sendFile(exchange, path, found);
+      } else if (isZip) {
+        sendZip(exchange, found);
+      } else if (isFolder) {
+        List<ListedEntry> listed = SharedFiles.list(found, LISTED_MAX);
+        boolean isCut = listed.size() == LISTED_MAX;
+        exchange.html(WebExchange.OK, WebPage.ofFiles(url, path, listed, isCut));
+      } else {
+        exchange.set("Location", WebName.encoded(found.name()) + "/");
+        exchange.text(WebExchange.MOVED, "zcp: it is a directory");
+      }
+    }
+  }
+
+  /// @return null if it is not there, or not to be seen
+  private SharedEntry find(EntryPath path) {
+    try {
+      return files.find(path);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private void sendFile(WebExchange exchange, EntryPath path, SharedEntry found)
+      throws IOException, Failure {
+    long startedNs = System.nanoTime();
+    NativeFile file;
+    FileStatus status;
+    try {
+      file = found.directory().file(found.name(), found.followLink());
+      status = file.status();
+    } catch (IOException e) {
+      throw Reasons.source(path, e);
+    }
+    try (file) {
+      status.requireRegular(path);
+      long openedNs = System.nanoTime() - startedNs;
+      String tag = tag(status);
+      String ifRange = exchange.header("If-Range");
+      boolean isSame = ifRange == null || ifRange.equals(tag);
+      ByteRange range = ByteRange.of(isSame ? exchange.header("Range") : null, status.sizeBytes());
+      exchange.set("Accept-Ranges", "bytes");
+      exchange.set("ETag", tag);
+      exchange.set(
+          "Last-Modified",
+          DateTimeFormatter.RFC_1123_DATE_TIME.format(
+              status.modified().toInstant().atOffset(ZoneOffset.UTC)));
+      exchange.set("Content-Type", BYTES);
+      exchange.set("Content-Disposition", WebName.disposition(path.name().bytes()));
+      if (!range.isWhole()) {
+        exchange.set("Content-Range", range.header(status.sizeBytes()));
+      }
+      if (!range.isThere()) {
+        exchange.begin(WebExchange.NO_SUCH_RANGE, 0);
+        return;
+      }
+      int code = range.isWhole() ? WebExchange.OK : WebExchange.PARTIAL;
+      if (exchange.isHead()) {
+        exchange.set("Content-Length", Long.toString(range.bytes()));
+        exchange.begin(code, 0);
+        return;
+      }
+      Visit visit = visits.enter(exchange.peer());
+      try {
+        FileLog log = visit.insight().begin(path, range.bytes(), Stage.SEND);
+        log.sample(Stage.OPEN, openedNs);
+        send(exchange, code, file, status, path, range, log);
+      } finally {
+        visit.leave();
+      }
+    }
+  }
+
+  private static void send(
+      WebExchange exchange,
+      int code,
+      NativeFile file,
+      FileStatus status,
+      EntryPath path,
+      ByteRange range,
+      FileLog log)
+      throws Failure {
+    try {
+      FileStream stream = new FileStream(exchange.begin(code, range.bytes()), exchange::goesOn);
+      stream.send(file, status, path, range.start(), range.start() + range.bytes(), log);
+      exchange.close();
+      log.done(Verified.NONE);
+    } catch (Failure failure) {
+      log.failed(failure);
+      throw failure;
+    } catch (IOException e) {
+      Failure failure = Failure.of(ExitCode.NETWORK, path, Reasons.of(e)).because(e);
+      log.failed(failure);
+      throw failure;
+    }
+  }
+
+  /// Changes whenever the file does, and tells nothing of it.
+  private static String tag(FileStatus status) {
+    ByteBuffer identity = ByteBuffer.allocate(7 * Long.BYTES);
+    identity.putLong(status.device()).putLong(status.inode()).putLong(status.sizeBytes());
+    identity.putLong(status.modifiedSeconds()).putLong(status.modifiedNanos());
+    identity.putLong(status.changedSeconds()).putLong(status.changedNanos());
+    byte[] digest = Cryptography.sha256().digest(identity.array());
+    return "\"" + HexFormat.of().formatHex(Arrays.copyOf(digest, TAG_BYTES)) + "\"";
+  }
+
+  /// @param found null for all that the user has named
+  private void sendZip(WebExchange exchange, SharedEntry found) throws IOException, Failure {
+    byte[] name = ALL_NAME;
+    if (found != null) {
+      name = Arrays.copyOf(found.name(), found.name().length + ".zip".length());
+      System.arraycopy(ALL_NAME, 5, name, found.name().length, ".zip".length());
+    }
+    exchange.set("Content-Type", "application/zip");
+    exchange.set("Content-Disposition", WebName.disposition(name));
+    if (exchange.isHead()) {
+      exchange.begin(WebExchange.OK, 0);
+      return;
+    }
+    Visit visit = visits.enter(exchange.peer());
+    try {
+      ZipStream zip =
+          new ZipStream(exchange.begin(WebExchange.OK, -1), visit.insight(), exchange::goesOn);
+      if (found == null) {
+        for (ListedEntry each : files.roots()) {
+          try (SharedEntry root = files.find(EntryPath.of(each.name()))) {
+            if (root != null) {
+              zip.add(root.directory(), root.name(), true, "", 0);
+            }
+          }
+        }
+      } else {
+        zip.add(found.directory(), found.name(), found.followLink(), "", 0);
+      }
+      zip.finish();
+    } finally {
+      visit.leave();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.zcp.web;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.FileLog;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+
+/// Writes a file's bytes to a client. The last ones go only after it was seen that the file has not
+/// changed meanwhile: so a client gets all of a file as it was, or knows that it has not.
+final class FileStream {
+
+  private static final int PIECE_BYTES = 128 << 10;
+  private static final String STRATEGY = "stream";
+
+  private final OutputStream out;
+  private final Runnable alive;
+  private final byte[] piece = new byte[PIECE_BYTES];
+
+  /// @param alive called after each piece
+  FileStream(OutputStream out, Runnable alive) {
+    this.out = out;
+    this.alive = alive;
+  }
+
+  /// @param status what the file was when it was opened
+  /// @param end where to stop
+  /// @throws Failure SOURCE if it has changed or cannot be read, NETWORK if the client takes no
+  ///   more
+  void send(NativeFile file, FileStatus status, Object name, long start, long end, FileLog log)
+      throws Failure {
+    for (long at = start; at < end; ) {
+      long startedNs = System.nanoTime();
+      int count;
+      boolean isUnchanged = true;
+      try {
+        int wanted = (int) Math.min(PIECE_BYTES, end - at);
+        count = file.read(ByteBuffer.wrap(piece, 0, wanted), at);
+        if (at + count == end) {
+          isUnchanged = file.isUnchangedSince(status);
+        }
+      } catch (IOException e) {
+        throw Reasons.source(name, e);
+      }
+      if (count <= 0 || !isUnchanged) {
+        throw Failure.of(ExitCode.SOURCE, name, "changed while it was sent")
+            .with("the client got no complete file");
+      }
+      long readNs = System.nanoTime();
+      try {
+        out.write(piece, 0, count);
+      } catch (IOException e) {
+        boolean isStalled = e instanceof ClosedByInterruptException;
+        String why = isStalled ? "it took nothing in time" : Reasons.of(e);
+        throw Failure.of(ExitCode.NETWORK, name, "its client took no more: " + why).because(e);
+      }
+      long writtenNs = System.nanoTime();
+      alive.run();
+      log.read(at, count, readNs - startedNs);
+      log.written(at, count, writtenNs - readNs);
+      log.moved(STRATEGY, at, count, writtenNs - startedNs);
+      at += count;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package dev.zcp.web;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Name;
+import dev.zcp.core.Quietly;
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.place.Partials.HiddenName;
+import dev.zcp.tree.Listing;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Reasons;
+import dev.zcp.wire.EntryPath;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The files and directories that a user has named, to be fetched under their own names. What is in
+/// a directory is found name by name, and no link is followed there: so nothing else can be
+/// fetched. Any thread may call it.
+final class SharedFiles implements Closeable {
+
+  private static final byte[] SELF = {'.'};
+
+  /// The directory of each, held open, by the name that it is fetched by.
+  private final Map<String, Root> roots = new LinkedHashMap<>();
+
+  private record Root(OpenDirectory directory, byte[] name) {}
+
+  /// Something that can be fetched.
+  ///
+  /// @param directory where it is; to be closed
+  /// @param name in that
+  /// @param followLink whether a link of that name was named by the user
+  record SharedEntry(OpenDirectory directory, byte[] name, FileStatus status, boolean followLink)
+      implements Closeable {
+
+    @Override
+    public void close() {
+      Quietly.close(directory);
+    }
+  }
+
+  /// What a page tells of an entry.
+  record ListedEntry(byte[] name, boolean isDirectory, long bytes) {}
+
+  /// @throws Failure SOURCE if one is not there, USAGE if two have one name
+  static SharedFiles of(Collection<RawPath> files) throws Failure {
+    SharedFiles shared = new SharedFiles();
+    try {
+      for (RawPath file : files) {
+        shared.add(file);
+      }
+    } catch (Failure failure) {
+      shared.close();
+      throw failure;
+    }
+    return shared;
+  }
+
+  private void add(RawPath file) throws Failure {
+    byte[] name = file.lastComponent();
+    try {
+      Name.of(name);
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.USAGE, file, "has no name that it could be fetched by")
+          .with("name the directory itself");
+    }
+    try {
+      FileStatus status = FileStatus.of(file);
+      if (!status.isRegular() && !status.isDirectory()) {
+        throw new FileSystemException(file.toString(), null, "is no file and no directory");
+      }
+      Root root = new Root(OpenDirectory.open(file.parent()), name);
+      if (roots.putIfAbsent(key(name), root) != null) {
+        root.directory().close();
+        throw Failure.of(ExitCode.USAGE, file, "has the same name as another one");
+      }
+    } catch (IOException e) {
+      throw Reasons.source(file, e);
+    }
+  }
+
+  private static String key(byte[] name) {
+    return WebName.encoded(name);
+  }
+
+  /// @return null if there is no such file or directory
+  SharedEntry find(EntryPath path) throws IOException {
+    Deque<byte[]> names = WebName.names(path);
+    Root root = roots.get(key(names.removeFirst()));
+    if (root == null) {
+      return null;
+    }
+    OpenDirectory directory = root.directory().directory(SELF, false);
+    byte[] name = root.name();
+    boolean followLink = true;
+    try {
+      while (!names.isEmpty()) {
+        OpenDirectory next = directory.directory(name, followLink);
+        Quietly.close(directory);
+        directory = next;
+        name = names.removeFirst();
+        followLink = false;
+      }
+      FileStatus status = followLink ? directory.statusBehind(name) : directory.statusOf(name);
+      if (status != null && isShared(name, status)) {
+        SharedEntry found = new SharedEntry(directory, name, status, followLink);
+        directory = null;
+        return found;
+      }
+      return null;
+    } finally {
+      Quietly.close(directory);
+    }
+  }
+
+  static boolean isShared(byte[] name, FileStatus status) {
+    return (status.isRegular() || status.isDirectory()) && !HiddenName.isReserved(name);
+  }
+
+  /// All that the user has named.
+  List<ListedEntry> roots() {
+    List<ListedEntry> all = new ArrayList<>();
+    for (Root root : roots.values()) {
+      try {
+        FileStatus status = root.directory().statusBehind(root.name());
+        if (status != null) {
+          all.add(listed(root.name(), status));
+        }
+      } catch (IOException e) {
+        // It cannot be fetched now.
+      }
+    }
+    return all;
+  }
+
+  /// What to put after the URL to fetch the only one of them, or all; percent-encoded.
+  String curlPath() {
+    List<ListedEntry> all = roots();
+    if (all.size() != 1) {
+      return "?zip";
+    }
+    ListedEntry only = all.getFirst();
+    return WebName.encoded(only.name()) + (only.isDirectory() ? "/?zip" : "");
+  }
+
+  /// What is in a directory, by name; the first `most` that are found.
+  static List<ListedEntry> list(SharedEntry found, int most) throws IOException {
+    List<ListedEntry> all = new ArrayList<>();
+    try (OpenDirectory directory = found.directory().directory(found.name(), found.followLink())) {
+      Listing listing = new Listing();
+      while (all.size() < most && listing.next(directory)) {
+        byte[] name = listing.name();
+        FileStatus status = directory.statusOf(name);
+        if (status != null && isShared(name, status)) {
+          all.add(listed(name, status));
+        }
+      }
+    }
+    all.sort((one, other) -> Arrays.compareUnsigned(one.name(), other.name()));
+    return all;
+  }
+
+  private static ListedEntry listed(byte[] name, FileStatus status) {
+    return new ListedEntry(name, status.isDirectory(), status.sizeBytes());
+  }
+
+  @Override
+  public void close() {
+    for (Root root : roots.values()) {
+      Quietly.close(root.directory());
+    }
+  }
+}

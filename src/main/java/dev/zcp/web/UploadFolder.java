@@ -1,0 +1,313 @@
+package dev.zcp.web;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.FileSteps;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Insight.Made;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.Verified;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
+import dev.zcp.linux.OwnProcess;
+import dev.zcp.place.Conflict;
+import dev.zcp.place.Conflict.Claim;
+import dev.zcp.place.Conflict.ClaimSource;
+import dev.zcp.place.Durability;
+import dev.zcp.place.FileTask;
+import dev.zcp.place.Metadata;
+import dev.zcp.place.Partials;
+import dev.zcp.place.Partials.HiddenName;
+import dev.zcp.place.PlaceFile;
+import dev.zcp.place.PlaceOther;
+import dev.zcp.place.RoomCheck;
+import dev.zcp.secure.Cryptography;
+import dev.zcp.session.Admission;
+import dev.zcp.tree.AttributeSource.GivenAttributes;
+import dev.zcp.tree.Losses;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.tree.Preserve;
+import dev.zcp.tree.Reasons;
+import dev.zcp.web.Visits.Visit;
+import dev.zcp.wire.EntryPath;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Deque;
+
+/// The directory that uploads go to. Each file is placed as one from a sender is: below this
+/// directory and nowhere else, under a hidden name until all of it is there, and never in place of
+/// what exists unless that was asked for. Any thread may call it.
+final class UploadFolder implements Closeable {
+
+  private static final int PIECE_BYTES = 64 << 10;
+  private static final int DESCRIPTORS_MAX = 16;
+  private static final String STRATEGY = "stream";
+  private static final String KEPT = "it is kept; 'zcp receive --web --overwrite' replaces it";
+
+  /// As if its sender had said nothing of it: the umask decides.
+  private static final int FILE_MODE = FileType.REGULAR | 0666;
+
+  private static final int DIRECTORY_MODE = FileType.DIRECTORY | 0777;
+  private static final Preserve NOTHING =
+      new Preserve(false, false, false, false, false, false, false);
+
+  private final OpenDirectory directory;
+  private final String label;
+  private final Admission admission;
+  private final Partials partials = new Partials();
+  private final int umask = OwnProcess.umask();
+
+  private UploadFolder(OpenDirectory directory, String label, Admission admission) {
+    this.directory = directory;
+    this.label = label;
+    this.admission = admission;
+  }
+
+  static UploadFolder open(RawPath path, Admission admission) throws Failure {
+    try {
+      return new UploadFolder(OpenDirectory.open(path), path.toString(), admission);
+    } catch (IOException e) {
+      throw Reasons.destination(path, e);
+    }
+  }
+
+  /// What became of a file.
+  ///
+  /// @param sha256 of what was written
+  record StoredFile(EntryPath path, long bytes, byte[] sha256) {}
+
+  /// A file as it comes.
+  ///
+  /// @param bytes how many there will be, or -1 if nobody says
+  /// @param sha256 what its client says of it; null if nothing
+  record Upload(EntryPath path, InputStream content, long bytes, byte[] sha256) {}
+
+  /// Receives one file. It has its name then, or nothing is left of it.
+  ///
+  /// @param alive called again and again while bytes come
+  StoredFile receive(Upload upload, Visit visit, Runnable alive) throws Failure {
+    Insight insight = visit.insight();
+    FileLog log = insight.begin(upload.path(), upload.bytes(), Stage.RECEIVE);
+    try {
+      if (upload.path().hasNameFrom(HiddenName.prefix())) {
+        throw Failure.of(
+            ExitCode.USAGE, upload.path(), "names with .zcp- are zcp's own partial files");
+      }
+      visit.requireRoom(admission, Math.max(0, upload.bytes()));
+      new RoomCheck(directory, label).require(Math.max(0, upload.bytes()), 1);
+      StoredFile stored;
+      try (Placing placing = new Placing(upload, visit, log)) {
+        stored = placing.place(alive);
+      } catch (IOException e) {
+        throw Reasons.destination(upload.path(), e);
+      }
+      log.done(upload.sha256() == null ? Verified.NONE : Verified.WIRE);
+      return stored;
+    } catch (Failure failure) {
+      log.failed(failure);
+      throw failure;
+    } catch (RuntimeException e) {
+      Failure failure = Reasons.defect(upload.path(), e);
+      log.failed(failure);
+      throw failure;
+    }
+  }
+
+  /// The process ends: nothing gets its name any more, and nothing else is left.
+  void abandon() {
+    partials.abandon();
+  }
+
+  @Override
+  public void close() {
+    Quietly.close(directory);
+  }
+
+  /// One file on its way, with rules of its own: what one upload has made, another may not replace
+  /// unless it may replace anything.
+  private final class Placing implements Closeable, ClaimSource {
+
+    private final Upload upload;
+    private final Visit visit;
+    private final FileLog log;
+    private final Conflict conflict;
+    private final Durability durability;
+    private final PlaceFile place;
+    private final PlaceOther other;
+    private final Durability.PublicationQueue queue;
+
+    Placing(Upload upload, Visit visit, FileLog log) {
+      this.upload = upload;
+      this.visit = visit;
+      this.log = log;
+      Policy policy = new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
+      String refusal = admission.existing() == Existing.REPLACE ? null : KEPT;
+      Metadata metadata = new Metadata(NOTHING, new Losses(), umask, false);
+      this.conflict = new Conflict(policy, refusal, () -> true);
+      this.durability = Durability.of(admission.durable(), DESCRIPTORS_MAX, visit.insight());
+      this.queue = durability.new PublicationQueue();
+      this.place = new PlaceFile(conflict, partials, metadata, queue);
+      this.other = new PlaceOther(conflict, partials, metadata, durability);
+    }
+
+    StoredFile place(Runnable alive) throws IOException, Failure {
+      Deque<byte[]> names = WebName.names(upload.path());
+      byte[] name = names.removeLast();
+      OpenDirectory folder = directory;
+      boolean isNew = false;
+      try {
+        for (byte[] each : names) {
+          FileStatus status = FileStatus.ofNew(DIRECTORY_MODE, Instant.now());
+          Claim claim = new Claim().begin(this, folder, each, status, isNew, false);
+          PlaceOther.PlacedDirectory placed = other.directory(claim);
+          close(folder);
+          folder = placed.directory();
+          isNew = placed.created();
+          if (isNew) {
+            visit.insight().made(Made.DIRECTORY);
+          }
+        }
+        UploadTask task = new UploadTask();
+        FileStatus status = FileStatus.ofNew(FILE_MODE, Instant.now());
+        task.begin(this, folder, name, status, isNew, false);
+        StoredFile stored = task.receive(alive);
+        durability.finish(upload.path());
+        return stored;
+      } finally {
+        close(folder);
+      }
+    }
+
+    private void close(OpenDirectory folder) {
+      if (folder != directory) {
+        Quietly.close(folder);
+      }
+    }
+
+    @Override
+    public Object source() {
+      return upload.path();
+    }
+
+    @Override
+    public Object target() {
+      return upload.path();
+    }
+
+    @Override
+    public void close() throws IOException {
+      durability.close();
+    }
+
+    private final class UploadTask extends FileTask {
+
+      /// Null unless it has not got its name.
+      private Failure failure;
+
+      UploadTask() {
+        super(place);
+      }
+
+      StoredFile receive(Runnable alive) throws IOException, Failure {
+        stamp(FileSteps.BEGUN);
+        conflict.look(this);
+        place.create(this);
+        long[] timesNs = timesNs();
+        log.sample(Stage.CREATE, timesNs[FileSteps.CREATED] - timesNs[FileSteps.BEGUN]);
+        StoredFile stored;
+        try {
+          stored = write(alive);
+          stamp(FileSteps.WRITTEN);
+          place.complete(this, GivenAttributes.NONE, status());
+          log.sample(Stage.METADATA, timesNs[FileSteps.COMPLETED] - timesNs[FileSteps.WRITTEN]);
+        } catch (IOException | Failure | RuntimeException e) {
+          dropFile();
+          throw e;
+        }
+        queue.accept(this);
+        queue.flush();
+        if (failure != null) {
+          throw failure;
+        }
+        log.sample(Stage.PUBLISH, timesNs[FileSteps.PUBLISHED] - timesNs[FileSteps.COMPLETED]);
+        return stored;
+      }
+
+      private StoredFile write(Runnable alive) throws IOException, Failure {
+        MessageDigest digest = Cryptography.sha256();
+        byte[] piece = new byte[PIECE_BYTES];
+        long at = 0;
+        while (true) {
+          long startedNs = System.nanoTime();
+          int count = read(piece);
+          if (count < 0) {
+            break;
+          }
+          alive.run();
+          visit.take(admission, count);
+          long readNs = System.nanoTime();
+          digest.update(piece, 0, count);
+          long digestedNs = System.nanoTime();
+          file().writeAll(ByteBuffer.wrap(piece, 0, count), at);
+          long writtenNs = System.nanoTime();
+          log.read(at, count, readNs - startedNs);
+          log.sample(Stage.DIGEST, at, count, digestedNs - readNs);
+          log.written(at, count, writtenNs - digestedNs);
+          log.moved(STRATEGY, at, count, writtenNs - startedNs);
+          at += count;
+        }
+        if (upload.bytes() >= 0 && at != upload.bytes()) {
+          throw lost(at + " of " + upload.bytes() + " bytes came");
+        }
+        byte[] sha256 = digest.digest();
+        if (upload.sha256() != null && !Arrays.equals(sha256, upload.sha256())) {
+          throw Failure.of(ExitCode.INTEGRITY, upload.path(), "its SHA-256 is not the one told")
+              .with("nothing of it is kept");
+        }
+        return new StoredFile(upload.path(), at, sha256);
+      }
+
+      /// Once it is known that a file may come, its client alone can be why it does not.
+      private int read(byte[] piece) throws Failure {
+        try {
+          return upload.content().read(piece);
+        } catch (IOException e) {
+          boolean isStalled = e instanceof ClosedByInterruptException;
+          throw lost(isStalled ? "no more bytes came in time" : Reasons.of(e)).because(e);
+        }
+      }
+
+      private Failure lost(String why) {
+        return Failure.of(ExitCode.NETWORK, upload.path(), "did not come to its end: " + why)
+            .with("nothing of it is kept");
+      }
+
+      @Override
+      protected void placed() {
+        // Whoever placed it looks.
+      }
+
+      @Override
+      protected void kept() {
+        failure = Failure.of(ExitCode.EXISTS, upload.path(), "already exists").with(KEPT);
+      }
+
+      @Override
+      protected void notPlaced(Failure why) {
+        failure = why;
+      }
+    }
+  }
+}

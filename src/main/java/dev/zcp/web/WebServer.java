@@ -1,0 +1,273 @@
+package dev.zcp.web;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import dev.zcp.carrier.SocketDialler;
+import dev.zcp.core.Address.Scheme;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Result;
+import dev.zcp.secure.Key;
+import dev.zcp.secure.Tls;
+import dev.zcp.session.Keys;
+import dev.zcp.session.ListeningPort;
+import dev.zcp.session.OwnAddress;
+import dev.zcp.session.Peering;
+import dev.zcp.session.StrangerNotes;
+import dev.zcp.tree.Guard;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/// A port for browsers: the JDK's own server, with a key in the path, and with limits for whoever
+/// does not know it. Without encryption it listens on loopback alone.
+final class WebServer {
+
+  private static final int CONNECTIONS_MAX = 256;
+  private static final int COLLECTED_CONNECTIONS = 64;
+  private static final int BACKLOG = 64;
+  private static final int IDLE_S_MAX = 20;
+  private static final int HEADER_BYTES_MAX = 32 << 10;
+
+  private static final byte[] NOT_FOUND = "not found\n".getBytes(StandardCharsets.US_ASCII);
+
+  static {
+    // The JDK reads these when it loads its server, which nothing else here uses.
+    System.setProperty("jdk.httpserver.maxConnections", Integer.toString(CONNECTIONS_MAX));
+    System.setProperty("sun.net.httpserver.idleInterval", Integer.toString(IDLE_S_MAX));
+    System.setProperty("sun.net.httpserver.clockTick", "1000");
+    System.setProperty("sun.net.httpserver.maxReqHeaderSize", Integer.toString(HEADER_BYTES_MAX));
+    System.setProperty("sun.net.httpserver.maxReqHeaders", "100");
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
+  /// What is behind the key.
+  @FunctionalInterface
+  interface Site {
+
+    /// Answers a request. What it throws is told the client, if nothing was answered yet; else the
+    /// connection is broken.
+    void answer(WebExchange exchange) throws IOException, Failure;
+  }
+
+  /// Makes what is behind the key.
+  @FunctionalInterface
+  interface SiteFactory {
+    Site make(Visits visits, WebUrl url);
+  }
+
+  private final Peering peering;
+  private final Listener listener;
+  private final InetAddress address;
+  private final boolean encrypted;
+  private final Key key;
+  private final KeyGate gate;
+  private final RequestWatch watch;
+  private final StrangerNotes strangers;
+  private final AtomicInteger connections = new AtomicInteger();
+  private Site site;
+
+  /// Looks up the address and the key. Nobody can connect yet.
+  ///
+  /// @throws Failure USAGE if it would be plain for other machines, or the key is none; NETWORK if
+  ///   there is no such address
+  WebServer(Peering peering, Listener listener) throws Failure {
+    this.peering = peering;
+    this.listener = listener;
+    InetAddress[] addresses = SocketDialler.resolve(peering.address());
+    boolean loopback = SocketDialler.isLoopback(addresses);
+    if (peering.asked() == Scheme.PLAIN && !loopback) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          peering.address(),
+          "--web is plain on this machine alone: without --plain it is encrypted");
+    }
+    this.encrypted = peering.address().isEncrypted(peering.asked(), loopback);
+    this.address = addresses[0];
+    this.key = Keys.ofListener(peering.address(), peering.key());
+    this.gate = new KeyGate(key);
+    this.watch = new RequestWatch(peering.flow().stallTimeoutNs());
+    this.strangers = new StrangerNotes(listener, StrangerNotes.PAUSE_NS);
+    if (encrypted) {
+      Tls.prepare(true);
+    }
+  }
+
+  /// What each visit has, if any.
+  Visits visits(String command, boolean once) {
+    return new Visits(command, encrypted ? "TLS 1.3" : "", once, listener);
+  }
+
+  /// Serves until the only visit is over that was asked for, or for ever.
+  ///
+  /// @param curl the line for a terminal that the site can be used by
+  /// @param isPictured whether the URL is shown as a picture, too, if others can reach it
+  /// @param atSignal run if a signal ends the process
+  Result serve(
+      Visits visits,
+      SiteFactory factory,
+      Function<WebUrl, String> curl,
+      boolean isPictured,
+      Runnable atSignal)
+      throws Failure {
+    HttpServer http = bind();
+    try (Guard _ = Guard.install(() -> atSignal(atSignal, visits))) {
+      boolean isLocal = address.isLoopbackAddress();
+      List<String> hosts = hosts();
+      int port = http.getAddress().getPort();
+      WebUrl url = WebUrl.of(hosts.getFirst(), port, key, encrypted ? Tls.marks() : null);
+      site = factory.make(visits, url);
+      watch.start();
+      visits.start();
+      http.createContext("/", this::answer);
+      http.setExecutor(watch);
+      http.start();
+      List<String> details = details(url, isPictured && !isLocal);
+      listener.on(new Event.Listening(url.text(), curl.apply(url), hosts, isLocal, details));
+      listener.requireHeard();
+      return visits.await();
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, peering.address(), Reasons.of(e)).because(e);
+    } finally {
+      http.stop(0);
+      watch.stop();
+      strangers.tellRest();
+    }
+  }
+
+  /// Addresses of IPv4 come first: a person may have to type one.
+  private List<String> hosts() throws IOException {
+    if (!address.isAnyLocalAddress()) {
+      return List.of(peering.address().host());
+    }
+    List<String> hosts = new ArrayList<>(OwnAddress.allFor(address));
+    hosts.sort(Comparator.comparing(host -> host.indexOf(':') >= 0));
+    return hosts;
+  }
+
+  private List<String> details(WebUrl url, boolean isPictured) {
+    List<String> details = new ArrayList<>();
+    if (encrypted) {
+      details.add("its certificate in words: " + url.marks().words());
+      details.add("its SHA-256: " + url.marks().sha256());
+    }
+    if (isPictured) {
+      details.addAll(QrPicture.lines(url.text()));
+    }
+    return details;
+  }
+
+  private void atSignal(Runnable abandon, Visits visits) {
+    abandon.run();
+    Guard.tell(
+        () -> {
+          visits.endAll();
+          strangers.tellRest();
+        });
+  }
+
+  private HttpServer bind() throws Failure {
+    InetSocketAddress at = new InetSocketAddress(address, peering.address().port());
+    try {
+      if (!encrypted) {
+        return HttpServer.create(at, BACKLOG);
+      }
+      HttpsServer https = HttpsServer.create(at, BACKLOG);
+      https.setHttpsConfigurator(
+          new HttpsConfigurator(Tls.listenersContext()) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+              collect();
+              parameters.setSSLParameters(Tls.listenersParameters());
+            }
+          });
+      return https;
+    } catch (BindException e) {
+      throw ListeningPort.notBound(peering.address(), e);
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, peering.address(), Reasons.of(e)).because(e);
+    }
+  }
+
+  /// What an engine of BoringSSL has outside of the heap, two descriptors among it, is freed when
+  /// it is collected; the JDK's server shows nobody its engines.
+  private void collect() {
+    if (connections.incrementAndGet() % COLLECTED_CONNECTIONS == 0) {
+      System.gc();
+    }
+  }
+
+  private void answer(HttpExchange http) throws IOException {
+    String path = gate.open(http.getRequestURI().getRawPath());
+    if (path == null) {
+      refuse(http);
+      return;
+    }
+    watch.goesOn();
+    WebExchange exchange = new WebExchange(http, watch, path.isEmpty() ? "/" : path);
+    try {
+      if (path.isEmpty()) {
+        exchange.set("Location", key.text() + "/");
+        exchange.text(WebExchange.MOVED, "zcp: it ends in a slash");
+      } else {
+        site.answer(exchange);
+      }
+    } catch (Failure failure) {
+      tell(exchange, failure);
+    } catch (IOException e) {
+      exchange.abort();
+    } catch (RuntimeException | Error e) {
+      Failure defect = Reasons.defect("a request", e);
+      listener.on(new Event.Noted(defect.getMessage()));
+      tell(exchange, defect);
+    } finally {
+      exchange.close();
+    }
+  }
+
+  private static void tell(WebExchange exchange, Failure failure) {
+    try {
+      if (!exchange.isAnswered()) {
+        exchange.fail(failure);
+        return;
+      }
+    } catch (IOException e) {
+      // It is gone.
+    }
+    exchange.abort();
+  }
+
+  /// Without the key every path is the same.
+  private void refuse(HttpExchange http) throws IOException {
+    String peer = http.getRemoteAddress().getAddress().getHostAddress();
+    strangers.failed("a request from " + peer + " had another key");
+    try (http) {
+      if (gate.awaitRefusal()) {
+        WebExchange.secure(http.getResponseHeaders());
+        http.getResponseHeaders().set("Connection", "close");
+        boolean isHead = http.getRequestMethod().equals("HEAD");
+        http.sendResponseHeaders(WebExchange.NOT_FOUND, isHead ? -1 : NOT_FOUND.length);
+        if (!isHead) {
+          OutputStream out = http.getResponseBody();
+          out.write(NOT_FOUND);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

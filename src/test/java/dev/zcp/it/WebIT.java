@@ -1,0 +1,631 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.testing.Programs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Files come from curl and go to curl, and whoever knows no key, or has strange wishes, gets
+/// nothing and leaves nothing.
+class WebIT extends Scenes {
+
+  /// `serve` starts zcp in the background; `url` is what it printed. `over` ends it. `curl` says
+  /// nothing but the answer; `code` says how it ended, and the status if there was one.
+  private static final String SHELL =
+      """
+      serve() {
+        "$ZCP" "$@" --listen=127.0.0.1:0 > url 2> said &
+        zcp=$!
+        for i in $(seq 600); do test -s url && break; sleep 0.1; done
+        url=$(head -n 1 url)
+        pin=$(sed -n "s/.*--pinnedpubkey '\\(.*\\)' -.*/\\1/p; s/.*--pinnedpubkey '\\(.*\\)' '.*/\\1/p" said | head -n 1)
+      }
+      over() { { kill $zcp; wait $zcp; } 2> /dev/null; }
+      curl() { command curl -sS -k ${pin:+--pinnedpubkey "$pin"} "$@"; }
+      code() { curl -o answer -w '%{http_code}\\n' "$@" || echo "curl: $?"; }
+      mkdir in
+      """;
+
+  private byte[] large;
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    Programs.assume("curl");
+    large = new byte[3_000_017];
+    new Random(7).nextBytes(large);
+    Files.write(folder.resolve("large"), large);
+    Files.writeString(folder.resolve("small"), "small\n");
+  }
+
+  private List<String> said() throws IOException {
+    return Files.readAllLines(folder.resolve("said"));
+  }
+
+  private List<String> arrived() throws IOException {
+    Path in = folder.resolve("in");
+    try (Stream<Path> files = Files.walk(in)) {
+      return files
+          .filter(file -> !file.equals(in))
+          .map(file -> in.relativize(file).toString())
+          .sorted()
+          .toList();
+    }
+  }
+
+  // --- What comes
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--tls"})
+  void curlSendsAFileAndTheReportHasIt(String how) throws Exception {
+    String sha256 = Programs.run("sha256sum", folder.resolve("large").toString()).split(" ")[0];
+    assertSays(
+        "large: 3000017 bytes, SHA-256 " + sha256 + "\n",
+        SHELL
+            + "serve receive --web --once --report=table "
+            + how
+            + " in; curl -T large $url; wait $zcp");
+    assertThat(folder.resolve("in/large")).hasBinaryContent(large);
+    assertThat(said())
+        .anyMatch(line -> line.matches("20.*Z 127.0.0.1 received 1 file, 2.86 MiB.*"));
+    assertThat(String.join("\n", said())).contains("receive").contains("publish");
+  }
+
+  @Test
+  void theLineThatIsPrintedWorksAsItIs() throws Exception {
+    String text =
+        """
+        serve receive --web --tls --once in
+        line=$(sed -n 's/^on this machine: //p' said)
+        echo "$line" | sed 's/FILE/small/' | sh
+        wait $zcp
+        """;
+    assertThat(script(SHELL + text)).contains("small: 6 bytes, SHA-256 ");
+    assertThat(arrived()).containsExactly("small");
+  }
+
+  @Test
+  void anotherCertificateGetsNothing() throws Exception {
+    String text =
+        """
+        serve receive --web --tls in
+        pin=sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+        curl -T small $url 2> /dev/null; echo $?; over
+        """;
+    assertSays("90\n", SHELL + text);
+    assertThat(arrived()).isEmpty();
+  }
+
+  @Test
+  void whatExistsIsKeptUnlessItMayBeReplaced() throws Exception {
+    String text =
+        """
+        echo old > in/small; mkdir in/large
+        serve receive --web in; code -T small $url; cat answer; code -T large $url; cat answer; over
+        cat in/small
+        serve receive --web --overwrite in; code -T small $url; code -T large $url; cat answer; over
+        cat in/small
+        """;
+    assertSays(
+        """
+        409
+        zcp: small: already exists (it is kept; 'zcp receive --web --overwrite' replaces it)
+        409
+        zcp: large: is a directory
+        old
+        201
+        409
+        zcp: large: is a directory
+        small
+        """,
+        SHELL + text);
+    assertThat(arrived()).containsExactly("large", "small");
+  }
+
+  @Test
+  void directoriesAreMadeAndLinksAreNotFollowed() throws Exception {
+    String text =
+        """
+        mkdir out; ln -s ../out in/link
+        serve receive --web in
+        code -T small ${url}a/b/c; code -T small ${url}a/b/d; code -T small ${url}link/x; cat answer
+        over; ls out
+        """;
+    assertSays("201\n201\n409\nzcp: link/x: is not a directory, but link/x is\n", SHELL + text);
+    assertThat(arrived()).containsExactly("a", "a/b", "a/b/c", "a/b/d", "link");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "../up, the name is ..",
+    "%2e%2e/up, the name is ..",
+    "a/%2E/b, the name is .",
+    "a%2fb, the name holds a slash",
+    "a%00b, the name holds a NUL byte",
+    "a//b, the name is empty",
+    "%zz, a % without two digits",
+    ".zcp-0123456789abcdef.part, names with .zcp- are zcp's own partial files",
+  })
+  void namesThatLeadElsewhereAreRefused(String name, String why) throws Exception {
+    String text = "serve receive --web in; code --path-as-is -T small ${url}%s; cat answer; over";
+    String answer = script(SHELL + text.formatted(name));
+    // The server refuses what is no URL itself.
+    assertThat(answer).startsWith("400\n").containsAnyOf(why, "URISyntaxException");
+    assertThat(arrived()).isEmpty();
+    assertThat(folder.resolve("up")).doesNotExist();
+  }
+
+  @Test
+  void aNameThatIsTooLongIsRefused() throws Exception {
+    namesThatLeadElsewhereAreRefused("x".repeat(256), "the name is longer than 255 bytes: 256");
+  }
+
+  @Test
+  void namesOfAnyBytesComeAndGoAsTheyAre() throws Exception {
+    // All bytes of a name but NUL and the slash, in names of 50.
+    StringBuilder script = new StringBuilder(SHELL + "mkdir from got\n");
+    List<byte[]> names = new ArrayList<>();
+    for (int first = 1; first < 256; first += 50) {
+      byte[] name = new byte[Math.min(50, 256 - first)];
+      for (int i = 0; i < name.length; i++) {
+        name[i] = (byte) (first + i == '/' ? '_' : first + i);
+      }
+      names.add(name);
+      script.append("printf x > \"from/$(printf '").append(octal(name)).append("')\"\n");
+    }
+    script.append("serve receive --web in\n");
+    for (byte[] name : names) {
+      script.append("code -T small '").append("'${url}").append(percent(name)).append('\n');
+    }
+    script.append("over; ls -b in | wc -l; serve send --web --once in\n");
+    script.append(
+        "for each in $(curl ${url}in/ | sed -n 's|.*href=\"\\./\\([^\"]*\\)\".*|\\1|p')\n");
+    script.append("do (cd got; curl -OJ ${url}in/$each); done\n");
+    script.append(
+        "wait $zcp; ls -b got | wc -l; ls -b from > a; ls -b in > b; cmp a b; cat got/* | sort"
+            + " -u\n");
+    assertThat(script(script.toString())).endsWith("6\n6\nsmall\n").startsWith("201\n".repeat(6));
+  }
+
+  private static String octal(byte[] name) {
+    StringBuilder text = new StringBuilder();
+    for (byte b : name) {
+      text.append("\\%03o".formatted(b & 0xff));
+    }
+    return text.toString();
+  }
+
+  private static String percent(byte[] name) {
+    StringBuilder text = new StringBuilder();
+    for (byte b : name) {
+      text.append("%%%02X".formatted(b & 0xff));
+    }
+    return text.toString();
+  }
+
+  @Test
+  void limitsHold() throws Exception {
+    String text =
+        """
+        serve receive --web --max-size=10 --max-files=2 in
+        code -T large $url; cat answer
+        cat large | code -T - ${url}unsaid; cat answer
+        sleep 3
+        code -T small $url; code -T small ${url}other; cat answer; sleep 3
+        echo -n 1 > 1; code -T 1 ${url}1; code -T 1 ${url}2; code -T 1 ${url}3; cat answer
+        over
+        """;
+    assertSays(
+        """
+        507
+        zcp: more bytes come (--max-size allows 10 B)
+        507
+        zcp: more bytes come (--max-size allows 10 B)
+        201
+        507
+        zcp: more bytes come (--max-size allows 10 B)
+        201
+        201
+        507
+        zcp: more files come (--max-files allows 2)
+        """,
+        SHELL + text);
+    assertThat(arrived()).containsExactly("1", "2", "small");
+  }
+
+  @Test
+  void aDigestThatIsToldIsChecked() throws Exception {
+    String text =
+        """
+        serve receive --web --once in
+        digest=$(sha256sum small | cut -c 1-64 | xxd -r -p | base64)
+        code -H "Repr-Digest: sha-256=:$digest:" -T large $url; cat answer
+        code -H "Repr-Digest: sha-256=:$digest:" -T small $url
+        code -H "Content-Digest: sha-256=:AAAA:" -T small ${url}c; cat answer
+        wait $zcp; grep -c 'verified: ' said
+        """;
+    Programs.assume("xxd");
+    assertThat(script(SHELL + text))
+        .isEqualTo(
+            """
+            400
+            zcp: large: its SHA-256 is not the one told (nothing of it is kept)
+            201
+            400
+            zcp: Content-Digest: holds no SHA-256 in base64 between colons
+            1
+            """);
+    assertThat(arrived()).containsExactly("small");
+  }
+
+  @Test
+  void whatIsNoWholeFileIsRefused() throws Exception {
+    String text =
+        """
+        serve receive --web in
+        code -H 'Content-Range: bytes 1-5/6' -T small $url; cat answer
+        code -H 'Content-Encoding: gzip' -T small $url; cat answer
+        code -X DELETE ${url}small; cat answer
+        code ${url}small; cat answer
+        code -d x $url; cat answer
+        code -0 -T small $url
+        over
+        """;
+    assertSays(
+        """
+        400
+        zcp: a part of a file cannot be sent: send the whole file
+        415
+        zcp: files are taken as they are, without encoding
+        405
+        zcp: only GET, HEAD, POST and PUT are known
+        404
+        zcp: files can only be sent here
+        415
+        zcp: POST takes a form with files; use PUT for one
+        201
+        """,
+        SHELL + text);
+    assertThat(arrived()).containsExactly("small");
+  }
+
+  @Test
+  void aFormBringsFilesAndFoldersAndOneThatFailsLeavesTheOthersAlone() throws Exception {
+    String text =
+        """
+        serve receive --web in
+        code -F 'file=@large' -F 'file=@small;filename=a/b/s' -F 'file=@small;filename=../up' \\
+            -F 'file=@small;filename=<script>alert(1)</script>' -F 'note=no file' \\
+            -F 'file=@small;filename=large' $url
+        cat answer; code -H 'Accept: text/html' -F 'file=@small;filename=<b>&' $url
+        grep -c '<b>' answer; grep -o '&lt;b&gt;&amp;' answer; over
+        """;
+    assertThat(script(SHELL + text))
+        .startsWith("409\nlarge: 3000017 bytes, SHA-256 ")
+        .contains("\na/b/s: 6 bytes,", "\nzcp: ../up: the name is ..\n", "\nzcp: large: already ")
+        .endsWith("\n201\n0\n&lt;b&gt;&amp;\n");
+    assertThat(folder.resolve("in/large")).hasBinaryContent(large);
+    assertThat(arrived())
+        .contains("<b>&", "<script>alert(1)<", "a/b/s", "large")
+        .noneMatch(name -> name.contains("zcp"));
+  }
+
+  @Test
+  void twoAtATimeUnderOneNameAreOneOfThem() throws Exception {
+    String text =
+        """
+        head -c 3000017 /dev/zero > zeros
+        serve receive --web in
+        for i in 1 2 3 4; do code -T large ${url}x > c$i & code -T zeros ${url}x > d$i & all="$all $!"; done
+        for i in $(seq 600); do test $(cat c? d? | wc -l) = 8 && break; sleep 0.1; done
+        cat c? d? | sort; over; cmp in/x large || cmp in/x zeros
+        """;
+    assertThat(script(SHELL + text)).startsWith("201\n" + "409\n".repeat(7));
+    assertThat(arrived()).containsExactly("x");
+  }
+
+  // --- Who breaks off, and who has no key
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 1000\r\n\r\nabc",
+        "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+        "Content-Length: 1000\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
+            + "Content-Disposition: form-data; filename=\"cut\"\r\n\r\nabc",
+      })
+  void whatIsCutOffLeavesNothing(String rest) throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    String method = rest.contains("form-data") ? "POST %s" : "PUT %scut";
+    try (BuiltZcp zcp = receive()) {
+      URI url = URI.create(zcp.firstLine());
+      try (Socket socket = connect(url)) {
+        send(socket, method.formatted(url.getPath()) + " HTTP/1.1\r\nHost: x\r\n" + rest);
+        zcp.await("a partial file", () -> !arrived().isEmpty());
+        assertThat(arrived()).allMatch(name -> name.startsWith(".zcp-"));
+      }
+      zcp.await("its failure", () -> zcp.err().contains("cut: did not come to its end"));
+      zcp.await("its end", () -> arrived().isEmpty());
+      zcp.await("the report", () -> zcp.err().contains("Z 127.0.0.1 "));
+    }
+  }
+
+  @Test
+  void aSignalLeavesNothing() throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    try (BuiltZcp zcp = receive()) {
+      URI url = URI.create(zcp.firstLine());
+      try (Socket socket = connect(url)) {
+        send(socket, "PUT " + url.getPath() + "cut HTTP/1.1\r\nContent-Length: 1000\r\n\r\nabc");
+        zcp.await("a partial file", () -> !arrived().isEmpty());
+        zcp.signal("TERM");
+        assertThat(zcp.end().exitCode()).isEqualTo(143);
+        assertThat(arrived()).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GE",
+        "GET / HTTP/1.1\r\nHost: x\r\n",
+        "PUT /KEY/x HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc"
+      })
+  void whoStallsIsCutOff(String request) throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    try (BuiltZcp zcp = receive("--stall-timeout=1s")) {
+      URI url = URI.create(zcp.firstLine());
+      try (Socket socket = connect(url)) {
+        send(socket, request.replace("/KEY/", url.getPath()));
+        assertThat(readAll(socket)).isEmpty();
+      }
+      zcp.await("nothing left", () -> arrived().isEmpty());
+    }
+  }
+
+  @Test
+  void twoHundredWhoSendTheirHeadersSlowlyHoldUpNobody() throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    List<Socket> sockets = new ArrayList<>();
+    try (BuiltZcp zcp = receive()) {
+      URI url = URI.create(zcp.firstLine());
+      for (int i = 0; i < 200; i++) {
+        Socket socket = connect(url);
+        sockets.add(socket);
+        send(socket, "GET / HTTP/1.1\r\nX-" + i);
+      }
+      Programs.run("curl", "-sS", "-T", folder.resolve("small").toString(), url.toString());
+      assertThat(arrived()).containsExactly("small");
+      // Each has a thread until its time is over.
+      zcp.await("their end", () -> zcp.threads().size() < 40);
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void headersAreBounded() throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    try (BuiltZcp zcp = receive()) {
+      URI url = URI.create(zcp.firstLine());
+      StringBuilder many = new StringBuilder("GET " + url.getPath() + " HTTP/1.1\r\n");
+      for (int i = 0; i < 200; i++) {
+        many.append("X-").append(i).append(": x\r\n");
+      }
+      String one = "GET " + url.getPath() + " HTTP/1.1\r\nX: " + "x".repeat(100_000) + "\r\n\r\n";
+      for (String request : List.of(many + "\r\n", one)) {
+        try (Socket socket = connect(url)) {
+          send(socket, request);
+          assertThat(readAll(socket)).doesNotContain("200");
+        } catch (IOException e) {
+          assertThat(e.getMessage()).containsAnyOf("reset", "Broken pipe");
+        }
+      }
+    }
+  }
+
+  @Test
+  void withoutTheKeyAllPathsAreTheSame() throws Exception {
+    String text =
+        """
+        serve receive --web in
+        base=${url%/*/}
+        for path in / /wrong/ /wrong/small /favicon.ico ${url#$base}; do
+          case $path in */wrong/small) curl -i -H Expect: -T small $base$path;; *) curl -i $base$path;; esac |
+            grep -v '^Date' | sha256sum
+        done | uniq -c | sed 's/ [0-9a-f]*  -//'
+        over; grep -c 'had another key' said
+        """;
+    assertThat(script(SHELL + text).replaceAll(" +", " ")).isEqualTo(" 4\n 1\n2\n");
+    assertThat(arrived()).isEmpty();
+  }
+
+  @Test
+  void everyAnswerHasTheHeadersThatKeepTheKeyAndThePageApart() throws Exception {
+    String text =
+        """
+        serve receive --web in; curl -D - -o /dev/null $url; curl -D - -o /dev/null -T small $url; over
+        serve send --web small; curl -D - -o /dev/null $url; curl -D - -o /dev/null ${url}small; over
+        """;
+    String headers = script(SHELL + text).replace("\r", "");
+    for (String each :
+        List.of(
+            "Referrer-policy: no-referrer",
+            "X-content-type-options: nosniff",
+            "X-frame-options: DENY",
+            "Cache-control: no-store",
+            "Content-security-policy: default-src 'none';")) {
+      assertThat(headers.lines().filter(line -> line.startsWith(each))).as(each).hasSize(4);
+    }
+    assertThat(headers).contains("Content-disposition: attachment; filename=\"small\"");
+  }
+
+  @Test
+  void otherMachinesAreNeverServedPlain() throws Exception {
+    String text = "mkdir in; \"$ZCP\" receive --web --plain --listen=0.0.0.0:0 in; echo $?";
+    assertSays(
+        """
+        zcp: 0.0.0.0:0: --web is plain on this machine alone: without --plain it is encrypted
+        2
+        """,
+        text);
+  }
+
+  // --- What goes
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--tls"})
+  void curlFetchesAFileByTheLineThatIsPrinted(String how) throws Exception {
+    String text =
+        """
+        mkdir got; serve send --web --once %s large
+        line=$(sed -n 's/^on this machine: //p' said)
+        : ${line:="curl -fOJ '${url}large'"}
+        cd got; echo "$line" | sh 2> /dev/null; wait $zcp
+        """;
+    assertSays("", SHELL + text.formatted(how));
+    assertThat(folder.resolve("got/large")).hasBinaryContent(large);
+    assertThat(said()).anyMatch(line -> line.matches("20.*Z 127.0.0.1 sent 1 file, 2.86 MiB.*"));
+  }
+
+  @Test
+  void rangesAreServedAndAFetchGoesOn() throws Exception {
+    String text =
+        """
+        serve send --web large
+        head -c 1000000 large > part; curl -C - -o part ${url}large; cmp part large
+        curl -r 5-9 ${url}large > r; curl -r -5 ${url}large > s; curl -r 3000000- ${url}large > t
+        code -r 4000000- ${url}large; code -r 9-5 ${url}large; code -r 1-2,4-5 ${url}large
+        tag=$(curl -I ${url}large | tr -d '\\r' | sed -n 's/^Etag: //p')
+        code -r 5-9 -H "If-Range: $tag" ${url}large; code -r 5-9 -H 'If-Range: "x"' ${url}large
+        touch large; code -r 5-9 -H "If-Range: $tag" ${url}large
+        curl -0 ${url}large | cmp - large; curl -I ${url}large | grep -c 'Content-length: 3000017'
+        : > empty; over; serve send --web empty; code ${url}empty; wc -c < answer; over
+        """;
+    assertSays("416\n200\n200\n206\n200\n200\n1\n200\n0\n", SHELL + text);
+    assertThat(folder.resolve("r")).hasBinaryContent(Arrays.copyOfRange(large, 5, 10));
+    assertThat(folder.resolve("s"))
+        .hasBinaryContent(Arrays.copyOfRange(large, 3_000_012, 3_000_017));
+    assertThat(folder.resolve("t"))
+        .hasBinaryContent(Arrays.copyOfRange(large, 3_000_000, 3_000_017));
+  }
+
+  @Test
+  void aDirectoryIsListedAndFetchedAsAZipFile() throws Exception {
+    Programs.assume("unzip");
+    String text =
+        """
+        mkdir -p d/e; cp small d/e; cp large d; ln -s /etc/passwd d/link; mkfifo d/fifo; : > 'd/<b>'
+        mkdir got; serve send --web --once d small
+        curl ${url}d/ | grep -c '<b>'; curl ${url}d | grep -c nothing; code ${url}d/link
+        cd got; curl -OJ "${url}d/?zip"; unzip -q d.zip; sort zcp-left-out.txt; diff -r d/large ../large
+        find d | sort; wait $zcp
+        """;
+    assertSays(
+        """
+        0
+        0
+        404
+        d/fifo: is no file and no directory
+        d/link: is no file and no directory
+        d
+        d/<b>
+        d/e
+        d/e/small
+        d/large
+        """,
+        SHELL + text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "../said",
+        "%2e%2e/said",
+        "d/../../said",
+        "d/%2e%2e/said",
+        "d%2f..",
+        "said",
+        "d/x",
+        "d/.zcp-1"
+      })
+  void nothingElseCanBeFetched(String path) throws Exception {
+    String text =
+        "mkdir d; : > d/.zcp-1; serve send --web d; code --path-as-is ${url}%s; cat answer; over";
+    assertThat(script(SHELL + text.formatted(path))).matches("(?s)40[04]\n(zcp: .*|not found\n)");
+  }
+
+  @Test
+  void aFileThatChangesWhileItGoesIsNeverWhole() throws Exception {
+    Files.write(folder.resolve("large"), new byte[40 << 20]);
+    String text =
+        """
+        serve send --web large
+        (curl --limit-rate 20M ${url}large | wc -c > got; echo) > /dev/null 2>&1 & client=$!
+        sleep 0.7; printf x >> large; wait $client
+        test $(cat got) -lt $((40 << 20)) && echo less; sleep 0.3; over
+        """;
+    assertSays("less\n", SHELL + text);
+    assertThat(said()).anyMatch(line -> line.contains("large: changed while it was sent"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "receive --web --accept=links in | --web and --accept cannot be combined: ",
+        "receive --web 127.0.0.1:1 in | --web waits for browsers and writes into a DIRECTORY",
+        "receive --web - | --web waits for browsers and writes into a DIRECTORY",
+        "send --web - | --web sends files that can be fetched again, and not '-'",
+        "send --web missing | missing: no such file or directory",
+        "send --web small ./small | ./small: has the same name as another one",
+        "send --web . | .: has no name that it could be fetched by",
+        "send --web --exclude=x small | --web and --exclude cannot be combined: ",
+        "receive --web missing | missing: no such directory",
+      })
+  void whatCannotBeIsSaid(String command, String message) throws Exception {
+    assertThat(script("mkdir in; \"$ZCP\" " + command))
+        .matches("(?s)zcp[a-z ]*: \\Q" + message + "\\E.*");
+  }
+
+  private BuiltZcp receive(String... more) throws IOException {
+    List<String> words = new ArrayList<>(List.of("receive", "--web", "--listen=127.0.0.1:0"));
+    words.addAll(List.of(more));
+    words.add(folder.resolve("in").toString());
+    return BuiltZcp.start(folder, words.toArray(String[]::new));
+  }
+
+  private static Socket connect(URI url) throws IOException {
+    Socket socket = new Socket(url.getHost(), url.getPort());
+    socket.setSoTimeout(60_000);
+    return socket;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private static String readAll(Socket socket) throws IOException {
+    try (InputStream in = socket.getInputStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+}

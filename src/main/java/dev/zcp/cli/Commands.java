@@ -14,7 +14,7 @@ public final class Commands {
 
   static final List<String> NAMES =
       List.of(
-          "copy sync send receive plan report bench strategies explain config completion"
+          "copy sync send receive serve plan report bench strategies explain config completion"
               .split(" "));
 
   private static final String HELP = "help";

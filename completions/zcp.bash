@@ -27,7 +27,7 @@ _zcp() {
   local cur=${COMP_WORDS[COMP_CWORD]} option= i
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _zcp_reply -W "copy sync send receive serve plan report bench strategies explain config completion help --debug -h --help -V --version"
+    _zcp_reply -W "copy sync send receive serve plan report bench strategies explain key config completion help --debug -h --help -V --version"
     return
   fi
   # '=' is a word of its own, unless COMP_WORDBREAKS was changed
@@ -42,7 +42,7 @@ _zcp() {
   else
     option=${COMP_WORDS[COMP_CWORD - 1]}
     # what may stand alone has its value behind '=' or none
-    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--compress | copy:--progress | copy:--help | sync:--compress | sync:--progress | sync:--help | send:--preserve | send:--compress | send:--listen | send:--progress | send:--help | receive:--progress | receive:--help | serve:--help | plan:--help | report:--help | bench:--progress | bench:--help | strategies:--help | explain:--help | config:--help | completion:--help) option= ;; esac
+    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--compress | copy:--progress | copy:--help | sync:--compress | sync:--progress | sync:--help | send:--preserve | send:--compress | send:--listen | send:--progress | send:--help | receive:--progress | receive:--help | serve:--help | plan:--help | report:--help | bench:--progress | bench:--help | strategies:--help | explain:--help | key:--help | config:--help | completion:--help) option= ;; esac
   fi
   # after '--' there are operands only
   for ((i = 2; i < COMP_CWORD; i++)); do
@@ -202,9 +202,10 @@ _zcp() {
     strategies:--help) _zcp_reply -W "all" ;;
     explain:--strategy-path) _zcp_files ;;
     explain:--help) _zcp_reply -W "all" ;;
+    key:--help) _zcp_reply -W "all" ;;
     config:--help) _zcp_reply -W "all" ;;
     completion:--help) _zcp_reply -W "all" ;;
-    help:*) _zcp_reply -W "copy sync send receive serve plan report bench strategies explain config completion" ;;
+    help:*) _zcp_reply -W "copy sync send receive serve plan report bench strategies explain key config completion" ;;
     copy:--) _zcp_files ;;
     copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same --link-dest= -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --no-resume --delete --max-delete= --on-change= --strict --verify= --fsync --manifest= --verify-only -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --stall-timeout= --compress -z -e --ssh= --rsh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     sync:--) _zcp_files ;;
@@ -225,6 +226,8 @@ _zcp() {
     strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
     explain:--) _zcp_files ;;
     explain:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --json -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    key:--) _zcp_reply -W "" ;;
+    key:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W ""; fi ;;
     config:--) _zcp_reply -W "copy sync send receive" ;;
     config:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "copy sync send receive"; fi ;;
     completion:--) _zcp_reply -W "bash zsh fish" ;;

@@ -176,7 +176,10 @@ class GuideIT extends SshSetup {
             .replace("--listen=5230", "--listen=" + port);
     if (background != null) {
       String url = text(backgroundOut).lines().findFirst().orElseThrow();
-      text = text.replace("KEY@", url.substring(url.indexOf("//") + 2, url.indexOf('@') + 1));
+      int end = url.indexOf('@');
+      // One that was given is not printed.
+      String key = end < 0 ? "" : url.substring(url.indexOf("//") + 2, end);
+      text = text.replace("KEY@", key + "@").replace("ZCP_KEY=KEY ", "ZCP_KEY=" + key + " ");
     }
     Matcher matcher = BACKUP.matcher(text);
     return matcher.replaceAll(

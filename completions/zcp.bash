@@ -27,7 +27,7 @@ _zcp() {
   local cur=${COMP_WORDS[COMP_CWORD]} option= i
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _zcp_reply -W "copy sync send receive plan report bench strategies explain config completion help --debug -h --help -V --version"
+    _zcp_reply -W "copy sync send receive serve plan report bench strategies explain key config completion help --debug -h --help -V --version"
     return
   fi
   # '=' is a word of its own, unless COMP_WORDBREAKS was changed
@@ -42,7 +42,7 @@ _zcp() {
   else
     option=${COMP_WORDS[COMP_CWORD - 1]}
     # what may stand alone has its value behind '=' or none
-    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--compress | copy:--progress | copy:--help | sync:--compress | sync:--progress | sync:--help | send:--preserve | send:--compress | send:--listen | send:--progress | send:--help | receive:--progress | receive:--help | plan:--help | report:--help | bench:--progress | bench:--help | strategies:--help | explain:--help | config:--help | completion:--help) option= ;; esac
+    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--compress | copy:--progress | copy:--help | sync:--compress | sync:--progress | sync:--help | send:--preserve | send:--compress | send:--listen | send:--progress | send:--help | receive:--progress | receive:--help | serve:--help | plan:--help | report:--help | bench:--progress | bench:--help | strategies:--help | explain:--help | key:--help | config:--help | completion:--help) option= ;; esac
   fi
   # after '--' there are operands only
   for ((i = 2; i < COMP_CWORD; i++)); do
@@ -168,6 +168,8 @@ _zcp() {
     receive:--progress) _zcp_reply -W "auto always never" ;;
     receive:--report) _zcp_reply -W "line table full" ;;
     receive:--help) _zcp_reply -W "all" ;;
+    serve:--below) _zcp_directories ;;
+    serve:--help) _zcp_reply -W "all" ;;
     plan:--shards) : ;;
     plan:--output) _zcp_directories ;;
     plan:--rate) : ;;
@@ -200,9 +202,10 @@ _zcp() {
     strategies:--help) _zcp_reply -W "all" ;;
     explain:--strategy-path) _zcp_files ;;
     explain:--help) _zcp_reply -W "all" ;;
+    key:--help) _zcp_reply -W "all" ;;
     config:--help) _zcp_reply -W "all" ;;
     completion:--help) _zcp_reply -W "all" ;;
-    help:*) _zcp_reply -W "copy sync send receive plan report bench strategies explain config completion" ;;
+    help:*) _zcp_reply -W "copy sync send receive serve plan report bench strategies explain key config completion" ;;
     copy:--) _zcp_files ;;
     copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same --link-dest= -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --no-resume --delete --max-delete= --on-change= --strict --verify= --fsync --manifest= --verify-only -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --stall-timeout= --compress -z --delta --whole-file -e --ssh= --rsh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     sync:--) _zcp_files ;;
@@ -210,7 +213,9 @@ _zcp() {
     send:--) _zcp_files ;;
     send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --skip-same --on-change= --strict --verify= --resume-verify= --dry-run --compress -z --delta --whole-file --listen --once -e --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
-    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --web --stdout --accept= --overwrite --max-size= --max-files= --discard --fsync -e --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --fsync -e --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    serve:--) _zcp_reply -W "" ;;
+    serve:*) if [[ $cur == -* ]]; then _zcp_reply -W "--below= --read-only --write-only --no-overwrite --no-delete --debug -h --help -V --version"; else _zcp_reply -W ""; fi ;;
     plan:--) _zcp_files ;;
     plan:*) if [[ $cur == -* ]]; then _zcp_reply -W "--shards= --output= --rate= -x --one-file-system --status --finish -e --ssh= --rsh= --remote-command= --json -q --quiet --debug -h --help -V --version"; else _zcp_files; fi ;;
     report:--) _zcp_files ;;
@@ -221,6 +226,8 @@ _zcp() {
     strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
     explain:--) _zcp_files ;;
     explain:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --json -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    key:--) _zcp_reply -W "" ;;
+    key:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W ""; fi ;;
     config:--) _zcp_reply -W "copy sync send receive" ;;
     config:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "copy sync send receive"; fi ;;
     completion:--) _zcp_reply -W "bash zsh fish" ;;

@@ -2,6 +2,7 @@ package dev.zcp.bench;
 
 import dev.zcp.core.Daemon;
 import dev.zcp.core.Printable;
+import dev.zcp.linux.ChildProcess;
 import dev.zcp.linux.Instruments;
 import dev.zcp.linux.Libc;
 import java.io.BufferedReader;
@@ -211,6 +212,7 @@ final class Strace implements Closeable {
             .redirectInput(new File("/dev/null"))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(errors.toFile());
+    ChildProcess.hideKeys(builder);
     builder.environment().put("LC_ALL", "C");
     process = builder.start();
   }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The arguments of a command line as the bytes that were typed.
@@ -24,6 +25,13 @@ public final class Arguments {
 
   /// A key that a person chose may hold any character.
   private static final Pattern KEY = Pattern.compile("(zcp(?:\\+plain)?://).*@");
+
+  /// Where the launcher puts the key of the first URL among the arguments, since other users can
+  /// see those and not the environment. What stands before and behind it stays.
+  static final String KEY_VARIABLE = "ZCP_URL_KEY";
+
+  private static final Pattern TAKEN =
+      Pattern.compile("(zcp(?:\\+plain)?://)@(.*)", Pattern.DOTALL);
 
   private final List<String> latin1;
 
@@ -71,6 +79,25 @@ public final class Arguments {
       // No /proc in this container: the names that Java could decode still work.
       return of(decoded);
     }
+  }
+
+  /// The same, of which the launcher has taken the key: see [#KEY_VARIABLE].
+  ///
+  /// @param key null if it has taken none
+  Arguments withKey(String key) {
+    if (key == null) {
+      return this;
+    }
+    List<String> all = new ArrayList<>(latin1);
+    for (int i = 0; i < all.size(); i++) {
+      Matcher taken = TAKEN.matcher(all.get(i));
+      if (taken.matches()) {
+        String typed = RawText.latin1(key.getBytes(StandardCharsets.UTF_8));
+        all.set(i, taken.group(1) + typed + "@" + taken.group(2));
+        break;
+      }
+    }
+    return new Arguments(all);
   }
 
   /// As it was typed, for somebody who reads it later. A key in a URL is left out.

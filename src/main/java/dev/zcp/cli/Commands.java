@@ -14,7 +14,7 @@ public final class Commands {
 
   static final List<String> NAMES =
       List.of(
-          "copy sync send receive plan report bench strategies explain config completion"
+          "copy sync send receive serve plan report bench strategies explain key config completion"
               .split(" "));
 
   private static final String HELP = "help";
@@ -101,6 +101,7 @@ public final class Commands {
       case "bench" -> new BenchCommand();
       case "strategies" -> new StrategiesCommand();
       case "explain" -> new ExplainCommand();
+      case "key" -> new KeyCommand();
       case "config" -> new ConfigCommand();
       case "completion" -> new CompletionCommand();
       case SshCommand.SERVE -> new ServeCommand();

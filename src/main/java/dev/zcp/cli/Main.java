@@ -70,9 +70,10 @@ public final class Main {
       OutputStream out,
       PrintStream err,
       Map<String, String> environment) {
-    Shell shell = new Shell(in, out, err, environment, arguments);
+    Arguments typed = arguments.withKey(environment.get(Arguments.KEY_VARIABLE));
+    Shell shell = new Shell(in, out, err, environment, typed);
     try {
-      ExitCode code = run(arguments, shell);
+      ExitCode code = run(typed, shell);
       shell.awaitPrinted();
       if (code == ExitCode.OK) {
         shell.finish();

@@ -17,8 +17,16 @@ public final class RawPath {
 
   private final byte[] bytes;
 
+  /// What messages show in its place; usually the bytes themselves.
+  private final byte[] shown;
+
   private RawPath(byte[] bytes) {
+    this(bytes, bytes);
+  }
+
+  private RawPath(byte[] bytes, byte[] shown) {
     this.bytes = bytes;
+    this.shown = shown;
   }
 
   /// @throws IllegalArgumentException if there is no byte, or one of them is NUL
@@ -50,6 +58,19 @@ public final class RawPath {
     return bytes.clone();
   }
 
+  /// The same path, which messages show as another: of a directory that is held open, whose name in
+  /// `/proc` nobody typed. What is resolved in it is shown below that.
+  ///
+  /// @param label at least one byte
+  public RawPath shownAs(byte[] label) {
+    return new RawPath(bytes, label.clone());
+  }
+
+  /// What messages show, before it is made printable.
+  public byte[] shown() {
+    return shown.clone();
+  }
+
   /// Whether this is `-`, which stands for standard input or output.
   public boolean isStandardStream() {
     return bytes.length == 1 && bytes[0] == '-';
@@ -69,6 +90,12 @@ public final class RawPath {
   /// The directory that holds [#lastComponent]: what stands before it, `/` for what has nothing but
   /// slashes there, and `.` if nothing stands there.
   public RawPath parent() {
+    return shown == bytes
+        ? ownParent()
+        : new RawPath(ownParent().bytes, new RawPath(shown).ownParent().bytes);
+  }
+
+  private RawPath ownParent() {
     int end = startOfName(withoutSlashes(bytes.length, 0));
     if (end == 0) {
       return new RawPath(new byte[] {bytes[0] == '/' ? (byte) '/' : (byte) '.'});
@@ -95,13 +122,18 @@ public final class RawPath {
 
   /// The path of `name` in the directory that this path names.
   public RawPath resolve(byte[] name) {
-    ByteArrayOutputStream joined = new ByteArrayOutputStream(bytes.length + name.length + 1);
-    joined.writeBytes(bytes);
-    if (!endsInSlash()) {
+    byte[] joined = joined(bytes, name);
+    return shown == bytes ? new RawPath(joined) : new RawPath(joined, joined(shown, name));
+  }
+
+  private static byte[] joined(byte[] directory, byte[] name) {
+    ByteArrayOutputStream joined = new ByteArrayOutputStream(directory.length + name.length + 1);
+    joined.writeBytes(directory);
+    if (directory[directory.length - 1] != '/') {
       joined.write('/');
     }
     joined.writeBytes(name);
-    return new RawPath(joined.toByteArray());
+    return joined.toByteArray();
   }
 
   /// The path for Java's file API. A relative path stays relative if its bytes allow it, and else
@@ -137,7 +169,7 @@ public final class RawPath {
   /// The path as a terminal may show it: see [Printable].
   @Override
   public String toString() {
-    return Printable.of(bytes);
+    return Printable.of(shown);
   }
 
   private boolean isAscii() {

@@ -16,7 +16,10 @@ public record ChildProcess(Process process, FileInputStream in, FileOutputStream
 
   /// Starts it. Our ends of the pipes are closed in it (O_CLOEXEC), so it sees the end of its input
   /// as soon as they are closed here.
+  ///
+  /// It gets no variable that may hold a key.
   public static ChildProcess start(ProcessBuilder builder) throws IOException {
+    hideKeys(builder);
     try (Pipe input = new Pipe();
         Pipe output = new Pipe()) {
       FileOutputStream out = new FileOutputStream(input.writing());
@@ -37,6 +40,12 @@ public record ChildProcess(Process process, FileInputStream in, FileOutputStream
         throw e;
       }
     }
+  }
+
+  /// Takes away the variables that may hold the key of a session, which is no business of a child.
+  public static void hideKeys(ProcessBuilder builder) {
+    builder.environment().remove("ZCP_KEY");
+    builder.environment().remove("ZCP_URL_KEY");
   }
 
   /// A pipe whose ends are opened again by their names in /proc: pipe(7). That is how Java hands a

@@ -44,6 +44,18 @@ public final class Entries {
 
   private static final int O_CLOEXEC = 02000000;
 
+  /// linux/openat2.h: no name, link or `..` on the way leads out of the directory, and no link of
+  /// /proc is followed.
+  private static final long RESOLVE_BENEATH = 8;
+
+  private static final long RESOLVE_NO_MAGICLINKS = 2;
+
+  /// `SYS_openat2`, which has one number for all processors, and no function in the C library.
+  private static final long OPENAT2 = 437;
+
+  /// `sizeof(struct open_how)`
+  private static final int OPEN_HOW_BYTES = 3 * Long.BYTES;
+
   /// All that `struct stat` has: STATX_BASIC_STATS.
   private static final int STATX_BASIC_STATS = 0x7ff;
 
@@ -51,6 +63,7 @@ public final class Entries {
 
   private static final byte[] EMPTY = {};
 
+  private static final long SYSCALL = Native.find("syscall");
   private static final long OPENAT = Native.find("openat");
   private static final long STATX = Native.find("statx");
   private static final long GETDENTS64 = Native.find("getdents64");
@@ -70,6 +83,19 @@ public final class Entries {
   /// With O_CLOEXEC besides `flags`.
   public static int openat(int directory, byte[] name, int flags, int mode) {
     return Libc.intCall(OPENAT, directory, Scratch.mine().path(name), flags | O_CLOEXEC, mode, 0);
+  }
+
+  /// `long syscall(SYS_openat2, int dirfd, const char *pathname, struct open_how *how, size_t
+  /// size)`
+  ///
+  /// Opens what exists and lies below `directory`: else `-EXDEV`, or `-EAGAIN` if that cannot be
+  /// told because something was renamed meanwhile. Linux before 5.6 does not have it. With
+  /// O_CLOEXEC besides `flags`.
+  public static int openBelow(int directory, byte[] path, int flags) {
+    Scratch scratch = Scratch.mine();
+    long name = scratch.path(path);
+    long how = scratch.struct(flags | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
+    return (int) Libc.call(SYSCALL, OPENAT2, directory, name, how, OPEN_HOW_BYTES, 0);
   }
 
   /// `int statx(int dirfd, const char *pathname, int flags, STATX_BASIC_STATS, struct statx *buf)`

@@ -1,15 +1,24 @@
 package dev.zcp.secure;
 
+import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.zip.CRC32C;
 
-/// The secret that lets a sender in: 16 to 64 uniformly random bytes, known to both ends.
+/// The secret that lets a peer in: 16 uniformly random bytes, known to both ends.
 ///
 /// A key is random, never a password, so that HMAC may use it as it is and nobody can guess it
-/// however often he tries.
+/// however often he tries. Its text has a check, so that a key that is mistyped, or that somebody
+/// thought of, is not taken for one.
 public final class Key {
 
-  public static final int BYTES_MIN = 16;
-  public static final int BYTES_MAX = 64;
+  private static final int BYTES = 16;
+  private static final int CHECK_BYTES = 2;
+
+  /// Of the text: 18 bytes need no padding.
+  public static final int CHARS = (BYTES + CHECK_BYTES) / 3 * 4;
+
+  /// A text that differs from this length by so much may still be a key that was copied in part.
+  private static final int LOST_CHARS_MAX = 4;
 
   private final byte[] bytes;
 
@@ -18,7 +27,7 @@ public final class Key {
   }
 
   public static Key random() {
-    return new Key(Randomness.bytes(BYTES_MIN));
+    return new Key(Randomness.bytes(BYTES));
   }
 
   /// Reads what [#text] wrote; white space before and after does not count, since files end in a
@@ -27,31 +36,51 @@ public final class Key {
   /// @throws IllegalArgumentException if `text` is no key; the message does not repeat it
   public static Key parse(String text) {
     String digits = text.strip();
-    byte[] bytes;
-    try {
-      bytes = Base64.getUrlDecoder().decode(digits);
-    } catch (IllegalArgumentException e) {
-      // Without the cause: its message shows a character of the key.
+    if (digits.isEmpty()) {
+      throw new IllegalArgumentException("it is empty");
+    }
+    boolean isLikeKey = true;
+    for (int i = 0; i < digits.length(); i++) {
+      char c = digits.charAt(i);
+      isLikeKey &=
+          c >= 'A' && c <= 'Z'
+              || c >= 'a' && c <= 'z'
+              || c >= '0' && c <= '9'
+              || c == '-'
+              || c == '_';
+    }
+    if (!isLikeKey || Math.abs(digits.length() - CHARS) > LOST_CHARS_MAX) {
       throw new IllegalArgumentException(
-          "the key holds a character that is none of A-Z, a-z, 0-9, - and _, or it is cut short");
+          "zcp did not make it, and a key that a person thought of can be guessed; 'zcp key'"
+              + " prints a new one");
     }
-    if (bytes.length < BYTES_MIN || bytes.length > BYTES_MAX) {
+    if (digits.length() != CHARS) {
       throw new IllegalArgumentException(
-          "the key has %d bytes, and should have %d to %d"
-              .formatted(bytes.length, BYTES_MIN, BYTES_MAX));
+          "it is mistyped: it has %d characters, and a key has %d"
+              .formatted(digits.length(), CHARS));
     }
-    Key key = new Key(bytes);
-    // The decoder takes padding and ignores left-over bits: then two texts would be one key.
-    if (!key.text().equals(digits)) {
-      throw new IllegalArgumentException("the key's last character is mistyped, or it is padded");
+    ByteBuffer decoded = ByteBuffer.wrap(Base64.getUrlDecoder().decode(digits));
+    byte[] bytes = new byte[BYTES];
+    decoded.get(bytes);
+    if (decoded.getShort() != check(bytes)) {
+      throw new IllegalArgumentException("it is mistyped, or zcp did not make it");
     }
-    return key;
+    return new Key(bytes);
   }
 
-  /// The key in base64url without padding (RFC 4648, section 5): 22 characters for 128 bits. It is
-  /// the secret itself: for the URL and the key file only.
+  /// The key and its check in base64url (RFC 4648, section 5). It is the secret itself: for the
+  /// URL, the key file and the environment only.
   public String text() {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    byte[] checked =
+        ByteBuffer.allocate(BYTES + CHECK_BYTES).put(bytes).putShort(check(bytes)).array();
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(checked);
+  }
+
+  /// The low half of their CRC32C. It keeps nobody from guessing; there are 128 bits for that.
+  private static short check(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return (short) crc.getValue();
   }
 
   byte[] bytes() {

@@ -23,10 +23,15 @@ public final class Keys {
   /// As manuals write it.
   private static final String PLACE_OF_KEY = "KEY";
 
-  /// A key's text is at most 86 characters; more than this in a file is no key.
+  /// More than this in a file is no key.
   private static final int FILE_BYTES_MAX = 256;
 
   private Keys() {}
+
+  /// The text of a new key.
+  public static String newText() {
+    return Key.random().text();
+  }
 
   /// The key that the user gave: by the address, the file or the environment; null if there is
   /// none.
@@ -58,12 +63,6 @@ public final class Keys {
     }
     throw Failure.of(ExitCode.AUTHENTICATION, address, "no key for whoever listens there")
         .with("use the URL that it printed, or give the key by ZCP_KEY or --key-file");
-  }
-
-  /// The key of an end that listens: of the address, of the file, of the environment, or a new one.
-  public static Key ofListener(Address address, KeySource from) throws Failure {
-    Key given = given(address, from);
-    return given != null ? given : Key.random();
   }
 
   /// A key that another user left might be of a listener of his.

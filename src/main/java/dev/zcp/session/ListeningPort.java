@@ -32,6 +32,9 @@ public final class ListeningPort {
   private final boolean encrypted;
   private final Key key;
 
+  /// Whether nobody but this end knows it yet. One that was given is shown nowhere.
+  private final boolean isNewKey;
+
   /// Looks up the address and the key. Nobody can connect yet.
   ///
   /// @param self what this end does
@@ -45,7 +48,9 @@ public final class ListeningPort {
     this.encrypted = peering.isEncrypted(SocketDialler.isLoopback(addresses));
     CongestionControl.requireKnown(peering.flow().congestion());
     this.address = addresses[0];
-    this.key = Keys.ofListener(peering.address(), peering.key());
+    Key given = Keys.given(peering.address(), peering.key());
+    this.isNewKey = given == null;
+    this.key = isNewKey ? Key.random() : given;
     if (encrypted) {
       Greeting.prepareTls(true);
     }
@@ -82,8 +87,10 @@ public final class ListeningPort {
             address.isAnyLocalAddress()
                 ? OwnAddress.allFor(address)
                 : List.of(peering.address().host());
-        String url = url(hosts.getFirst(), port);
-        listener.on(new Event.Listening(url, commandThere(url), hosts, isLocal));
+        String url = url(hosts.getFirst(), port, isNewKey);
+        String open = url(hosts.getFirst(), port, false);
+        boolean isTold = isNewKey && !(isLocal && shared != null);
+        listener.on(new Event.Listening(url, commandThere(open, isTold), hosts, isLocal));
         // Without the URL nobody would ever come.
         listener.requireHeard();
         return end.serve();
@@ -161,13 +168,17 @@ public final class ListeningPort {
   }
 
   /// What to type at the other end. Some shells take brackets for a pattern.
-  private String commandThere(String url) {
+  ///
+  /// @param url without the key, which other users there could see among the arguments
+  private String commandThere(String url, boolean withKey) {
     String word = url.indexOf('[') >= 0 ? "'" + url + "'" : url;
-    return self == Side.RECEIVER ? "zcp send " + word + " FILE..." : "zcp receive " + word;
+    return (withKey ? "ZCP_KEY=" + key.text() + " " : "")
+        + (self == Side.RECEIVER ? "zcp send " + word + " FILE..." : "zcp receive " + word);
   }
 
-  private String url(String host, int port) {
+  private String url(String host, int port, boolean withKey) {
     Scheme scheme = encrypted ? Scheme.ENCRYPTED : Scheme.PLAIN;
-    return scheme.prefix() + key.text() + "@" + new Address(scheme, null, host, port);
+    Address address = new Address(scheme, null, host, port);
+    return scheme.prefix() + (withKey ? key.text() + "@" : "") + address;
   }
 }

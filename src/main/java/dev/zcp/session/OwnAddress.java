@@ -1,43 +1,84 @@
 package dev.zcp.session;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.List;
 
 /// The addresses by which other machines may reach this one.
 public final class OwnAddress {
 
+  /// An address that is kept for documents (RFC 5737), so it is nowhere near.
+  private static final String ELSEWHERE = "192.0.2.1";
+
+  /// Addresses of private networks of IPv6: fc00::/7, RFC 4193.
+  private static final int PRIVATE_IPV6 = 0xfc;
+
+  private static final int PRIVATE_MASK = 0xfe;
+
   private OwnAddress() {}
 
   /// Their texts, or that of a loopback address if there are none.
   ///
-  /// @param bound what the listening end is bound to: addresses of its family come first
+  /// @param bound what the listening end is bound to: one of IPv4 is not reached by IPv6
   public static List<String> allFor(InetAddress bound) throws SocketException {
     List<InetAddress> all = new ArrayList<>();
     Enumeration<NetworkInterface> interfaces = NetworkInterface.getNetworkInterfaces();
     while (interfaces.hasMoreElements()) {
-      for (InterfaceAddress each : interfaces.nextElement().getInterfaceAddresses()) {
-        all.add(each.getAddress());
+      NetworkInterface next = interfaces.nextElement();
+      if (next.isUp()) {
+        for (InterfaceAddress each : next.getInterfaceAddresses()) {
+          all.add(each.getAddress());
+        }
       }
     }
-    return allFor(bound, all);
+    return allFor(bound, all, outward());
   }
 
-  static List<String> allFor(InetAddress bound, List<InetAddress> all) {
-    List<String> family = new ArrayList<>();
-    List<String> others = new ArrayList<>();
+  /// Those that can be reached come first: the one by which this machine reaches others, then those
+  /// of IPv4, then public ones of IPv6, which need a network that has it at both ends.
+  ///
+  /// @param outward the address by which this machine reaches others; null if that is not known
+  static List<String> allFor(InetAddress bound, List<InetAddress> all, InetAddress outward) {
+    List<InetAddress> reachable = new ArrayList<>();
     for (InetAddress each : all) {
-      if (!each.isLoopbackAddress() && !each.isLinkLocalAddress()) {
-        (each.getClass() == bound.getClass() ? family : others).add(text(each));
+      boolean fits = bound instanceof Inet6Address || each instanceof Inet4Address;
+      if (fits && !each.isLoopbackAddress() && !each.isLinkLocalAddress()) {
+        reachable.add(each);
       }
     }
-    family.addAll(others);
-    return family.isEmpty() ? List.of(text(InetAddress.getLoopbackAddress())) : family;
+    reachable.sort(Comparator.comparingInt(each -> rank(each, outward)));
+    return reachable.isEmpty()
+        ? List.of(text(InetAddress.getLoopbackAddress()))
+        : reachable.stream().map(OwnAddress::text).toList();
+  }
+
+  private static int rank(InetAddress each, InetAddress outward) {
+    if (each instanceof Inet4Address) {
+      return each.equals(outward) ? 0 : 1;
+    }
+    boolean isPrivate = (each.getAddress()[0] & PRIVATE_MASK) == PRIVATE_IPV6;
+    return isPrivate ? 3 : 2;
+  }
+
+  /// The kernel looks for the way when a socket for datagrams is connected, and sends nothing.
+  private static InetAddress outward() {
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(new InetSocketAddress(InetAddress.ofLiteral(ELSEWHERE), 1));
+      return socket.getLocalAddress();
+    } catch (IOException | UncheckedIOException e) {
+      return null;
+    }
   }
 
   /// As people read it: `fd00::2`. Java adds `%eth0`, which means something on this machine alone

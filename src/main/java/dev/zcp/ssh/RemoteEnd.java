@@ -102,8 +102,6 @@ final class RemoteEnd implements PipeLife, Closeable {
       Consumer<String> errors)
       throws Failure {
     ProcessBuilder builder = new ProcessBuilder(ssh.line(login));
-    // It may hold the key of another session.
-    builder.environment().remove("ZCP_KEY");
     long startNs = System.nanoTime();
     RemoteEnd end;
     try {

@@ -33,7 +33,6 @@ public sealed interface ServeRequest {
 
   int PATH_BYTES_MAX = 32 << 10;
   int RULE_BYTES_MAX = 1 << 19;
-  int KEY_CHARS_MAX = 86;
 
   /// Of a path as messages name it, with up to 4 bytes for each that is not printable.
   int TARGET_BYTES_MAX = 4 * PATH_BYTES_MAX + 1024;
@@ -188,7 +187,7 @@ public sealed interface ServeRequest {
 
   private static ServeRequest request(Fields fields, ServeRequest from) {
     int role = fields.number(from, request -> request instanceof Give ? 1 : 2, 2);
-    Key key = Key.parse(fields.text(from, request -> request.key().text(), KEY_CHARS_MAX));
+    Key key = Key.parse(fields.text(from, request -> request.key().text(), Key.CHARS));
     long stallTimeoutNs = fields.amount(from, ServeRequest::stallTimeoutNs);
     return switch (role) {
       case 1 -> code(fields, (Give) from, key, stallTimeoutNs);

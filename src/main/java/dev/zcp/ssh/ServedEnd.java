@@ -13,7 +13,6 @@ import dev.zcp.engine.Choice;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
-import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Signals;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.Admission;
@@ -48,14 +47,15 @@ import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Selection;
+import dev.zcp.walk.Selection.Links;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -75,8 +75,6 @@ public final class ServedEnd {
 
   private static final int SSH_CONNECTION_WORDS = 4;
 
-  private static final byte[] HERE = {'.'};
-
   private final CommandEnvironment environment;
   private final ServedPlace place;
   private final Reporting reporting;
@@ -90,7 +88,20 @@ public final class ServedEnd {
   /// @param release of this zcp
   /// @param home the user's home directory, or null
   /// @param sshConnection as sshd says in `SSH_CONNECTION`, see ssh(1); or null
-  public record ServedPlace(String release, RawPath home, String sshConnection) {}
+  /// @param limits what it may be asked for; null for anything
+  public record ServedPlace(
+      String release, RawPath home, String sshConnection, ServedLimits limits) {}
+
+  /// What an end may be asked for that serves one directory: it connects to no machine, listens at
+  /// no port, and follows no link of a source.
+  ///
+  /// @param below all that is given is in this directory, and all that is taken goes there
+  /// @param gives whether it gives files
+  /// @param takes whether it takes files
+  /// @param replaces whether it replaces files that exist
+  /// @param deletes whether it deletes what a sender does not have
+  public record ServedLimits(
+      RawPath below, boolean gives, boolean takes, boolean replaces, boolean deletes) {}
 
   /// Tells a user who is at the machine of the other end how this one's copy to a third one goes.
   public interface Reporting {
@@ -129,7 +140,16 @@ public final class ServedEnd {
       return ExitCode.PROTOCOL;
     }
     try {
-      return request instanceof Take take ? take(take) : give((Give) request);
+      ServedLimits limits = place.limits();
+      if (limits != null) {
+        requireAllowed(request, limits);
+      }
+      ServedPaths paths =
+          limits == null
+              ? new ServedPaths.OfMachine(place.home())
+              : PathsBelow.of(
+                  limits.below(), request instanceof Take ? ExitCode.DESTINATION : ExitCode.SOURCE);
+      return request instanceof Take take ? take(take, paths) : give((Give) request, paths);
     } catch (Failure failure) {
       if (answered) {
         throw failure;
@@ -137,6 +157,30 @@ public final class ServedEnd {
       // The other end tells it.
       refuse(failure);
       return failure.exitCode();
+    }
+  }
+
+  private static void requireAllowed(ServeRequest request, ServedLimits limits) throws Failure {
+    boolean connects =
+        switch (request) {
+          case Take take -> take.at() == ListenAt.PORT;
+          case Give give -> give.onward() != null && give.onward().port() != null;
+        };
+    if (connects) {
+      throw Failure.of(ExitCode.NETWORK, "this account connects to no other machine")
+          .with("--relay copies through the machine where you are");
+    }
+    switch (request) {
+      case Take _ when !limits.takes() ->
+          throw Failure.of(ExitCode.DESTINATION, "this account takes no files");
+      case Take take when take.deletion() != null && !limits.deletes() ->
+          throw Failure.of(ExitCode.DESTINATION, "this account deletes nothing");
+      case Give _ when !limits.gives() ->
+          throw Failure.of(ExitCode.SOURCE, "this account gives no files");
+      case Give give when give.wanted().recursive() && give.wanted().links() == Links.FOLLOWED ->
+          throw Failure.of(ExitCode.SOURCE, "this account follows no links")
+              .with("without -L they are copied as links");
+      default -> {}
     }
   }
 
@@ -150,17 +194,17 @@ public final class ServedEnd {
   }
 
   /// @throws Failure if what is asked for cannot be; nothing was answered then
-  private ExitCode take(Take take) throws IOException, Failure {
+  private ExitCode take(Take take, ServedPaths paths) throws IOException, Failure {
     Greeting.prepare();
-    RawPath path = path(take.path());
-    Found found = look(path);
+    Found found = paths.target(take.path());
     boolean into = found == Found.DIRECTORY && take.target() != Placement.EXACTLY;
+    RawPath path = into ? paths.directory(take.path()) : paths.entry(take.path());
     RawPath directory = into ? path : path.parent();
     Receiver.requireWritable(directory);
     Set<Name> names = into ? Set.copyOf(take.names()) : Set.of(RemoteTransfer.name(path));
     Admission admission =
         new Admission(
-            take.replaces() ? Existing.REPLACE : Existing.REFUSE,
+            take.replaces() && mayReplace() ? Existing.REPLACE : Existing.REFUSE,
             Keep.ALL,
             null,
             ResumeVerify.ALL,
@@ -168,7 +212,7 @@ public final class ServedEnd {
             Admission.UNLIMITED,
             false,
             deletion(take.deletion(), into),
-            new Former(paths(take.formerCopies()), path, !into),
+            new Former(paths.formerCopies(take.formerCopies(), take.path()), path, !into),
             names.isEmpty() ? null : names,
             true,
             take.durable(),
@@ -189,6 +233,10 @@ public final class ServedEnd {
     ReceiveRequest request = new ReceiveRequest(served(take), directory, Choice.DEFAULT, admission);
     // The sender hears of every file that could not be taken, and tells it.
     return Receiver.receive(request, environment.with(_ -> {})).exitCode();
+  }
+
+  private boolean mayReplace() {
+    return place.limits() == null || place.limits().replaces();
   }
 
   private static Deletion deletion(ServeRequest.AskedDeletion asked, boolean into) throws Failure {
@@ -212,17 +260,22 @@ public final class ServedEnd {
         "zcp-request");
   }
 
-  private ExitCode give(Give give) throws IOException, Failure {
+  private ExitCode give(Give give, ServedPaths served) throws IOException, Failure {
     Greeting.prepare();
-    List<RawPath> paths = paths(give.paths());
+    List<RawPath> paths = new ArrayList<>();
     List<Found> found = new ArrayList<>();
-    for (RawPath each : paths) {
-      found.add(look(each));
+    for (byte[] each : give.paths()) {
+      found.add(served.source(each));
+      paths.add(served.entry(each));
     }
-    requireAny(paths, found, give.wanted().recursive());
+    byte[] first = give.paths().getFirst();
+    requireAny(paths, found, give.wanted().recursive(), endsInSlash(first));
+    if (place.limits() != null && give.wanted().links() != Links.KEPT) {
+      requireNoLink(paths);
+    }
     boolean isDirectory = found.getFirst() == Found.DIRECTORY;
     if (give.isContent() && isDirectory) {
-      paths.set(0, paths.getFirst().resolve(HERE));
+      paths.set(0, served.directory(first).resolve(ServedPaths.HERE));
     }
     Onward onward = give.onward();
     if (onward == null) {
@@ -246,9 +299,25 @@ public final class ServedEnd {
         Sender.send(request, environment.with(reporting.begin(onward.report())), dialler));
   }
 
-  private static SendRequest request(Give give, List<RawPath> paths, Peering peering, Choice choice)
+  private static boolean endsInSlash(byte[] path) {
+    return path.length > 0 && path[path.length - 1] == '/';
+  }
+
+  private static void requireNoLink(List<RawPath> paths) throws Failure {
+    for (RawPath each : paths) {
+      if (Files.isSymbolicLink(each.toPath())) {
+        throw Failure.of(ExitCode.SOURCE, each, "is a link, and this account follows none")
+            .with("-P copies the link itself");
+      }
+    }
+  }
+
+  /// A device or FIFO that is not to be read is given as what it is, if there are limits: whoever
+  /// asks may have made it.
+  private SendRequest request(Give give, List<RawPath> paths, Peering peering, Choice choice)
       throws Failure {
     Wanted wanted = give.wanted();
+    boolean isLimited = place.limits() != null;
     return new SendRequest(
         peering,
         paths,
@@ -256,8 +325,8 @@ public final class ServedEnd {
         choice,
         new Selection(
             wanted.recursive(),
-            wanted.specials(),
-            wanted.links(),
+            isLimited || wanted.specials(),
+            isLimited ? Links.KEPT : wanted.links(),
             wanted.oneFileSystem(),
             filter(wanted.rules()),
             null),
@@ -281,7 +350,8 @@ public final class ServedEnd {
   }
 
   /// What can be told before anything is sent. Of several sources the others are sent.
-  private static void requireAny(List<RawPath> paths, List<Found> found, boolean recursive)
+  private static void requireAny(
+      List<RawPath> paths, List<Found> found, boolean recursive, boolean endsInSlash)
       throws Failure {
     RawPath first = paths.getFirst();
     if (found.stream().allMatch(each -> each == Found.NOTHING)) {
@@ -296,7 +366,7 @@ public final class ServedEnd {
     if (found.size() == 1 && isDirectory && !recursive) {
       throw Failure.of(ExitCode.USAGE, first, "is a directory").with("-r copies it");
     }
-    if (found.size() == 1 && !isDirectory && first.endsInSlash()) {
+    if (found.size() == 1 && !isDirectory && endsInSlash) {
       throw Failure.of(ExitCode.SOURCE, first, "not a directory");
     }
   }
@@ -323,7 +393,7 @@ public final class ServedEnd {
 
   /// @return where the other end may connect by TLS; null if it cannot
   private InetSocketAddress listen(Side self, boolean portOnly) {
-    InetAddress address = address(place.sshConnection());
+    InetAddress address = place.limits() == null ? address(place.sshConnection()) : null;
     return address == null ? null : pipe.listen(address, self, portOnly);
   }
 
@@ -381,44 +451,6 @@ public final class ServedEnd {
       throw new IllegalArgumentException("it is of another version: " + message.version());
     }
     return message.fields();
-  }
-
-  /// A path as scp(1) has it: relative to the home directory, where ssh starts a command.
-  private List<RawPath> paths(List<byte[]> asked) throws Failure {
-    List<RawPath> paths = new ArrayList<>();
-    for (byte[] each : asked) {
-      paths.add(path(each));
-    }
-    return paths;
-  }
-
-  private RawPath path(byte[] asked) throws Failure {
-    if (asked.length == 0) {
-      return RawPath.of(HERE);
-    }
-    RawPath path = RawPath.of(asked);
-    if (asked[0] != '~') {
-      return path.isStandardStream() ? RawPath.of("./-") : path;
-    }
-    if (asked.length > 1 && asked[1] != '/' || place.home() == null) {
-      throw Failure.of(ExitCode.USAGE, path, "only ~ itself stands for a home directory")
-          .with("a file of that name is ./" + path);
-    }
-    return place
-        .home()
-        .resolve(RemotePath.isContent(asked) ? HERE : Arrays.copyOfRange(asked, 2, asked.length));
-  }
-
-  private static Found look(RawPath asked) {
-    RawPath path = RemoteTransfer.withoutSlash(asked);
-    try {
-      FileStatus status = FileStatus.ofExisting(path);
-      return status != null && status.isDirectory()
-          ? Found.DIRECTORY
-          : status != null || FileStatus.exists(path) ? Found.OTHER : Found.NOTHING;
-    } catch (IOException e) {
-      return Found.OTHER;
-    }
   }
 
   /// How an end that ssh has started connects to a third machine: by TLS to a port there, or by the

@@ -10,10 +10,13 @@ import java.util.List;
 /// How the other end is started: which ssh, and which zcp there.
 ///
 /// @param words the program and the options that the user gave it
-/// @param remote the program there, for the login shell that runs it
+/// @param remote the program there and words for it, split as `typed` is. The login shell there
+///   gets each of them quoted, so that it starts this and nothing else
 /// @param isSsh whether it takes the options of ssh, and has a shell run the command. If not, it
 ///   gets the host and the words of the command, as `docker exec -i` takes them
 public record SshCommand(List<String> words, String remote, boolean isSsh) {
+
+  private static final String REMOTE_COMMAND = "--remote-command";
 
   public static final String SSH = "ssh";
   public static final String REMOTE = "zcp";
@@ -52,7 +55,7 @@ public record SshCommand(List<String> words, String remote, boolean isSsh) {
 
   private static String required(String remote) throws Failure {
     if (remote.isBlank()) {
-      throw Failure.of(ExitCode.USAGE, "--remote-command", "names no program");
+      throw Failure.of(ExitCode.USAGE, REMOTE_COMMAND, "names no program");
     }
     return remote;
   }
@@ -109,7 +112,7 @@ public record SshCommand(List<String> words, String remote, boolean isSsh) {
             .with("its COMMAND may hold them");
       }
       line.add(login.host());
-      line.addAll(split("--remote-command", remote));
+      line.addAll(split(REMOTE_COMMAND, remote));
       line.add(SERVE);
       return line;
     }
@@ -122,7 +125,25 @@ public record SshCommand(List<String> words, String remote, boolean isSsh) {
       line.add("-l");
       line.add(argument(login.user()));
     }
-    line.addAll(List.of("--", login.host(), remote + " " + SERVE));
+    StringBuilder command = new StringBuilder();
+    for (String word : split(REMOTE_COMMAND, remote)) {
+      command.append(quoted(word)).append(' ');
+    }
+    line.addAll(List.of("--", login.host(), command.append(SERVE).toString()));
     return line;
+  }
+
+  /// A word as any login shell takes it. One without characters that mean something stays as it is,
+  /// so that `~/bin/zcp` is below the home directory there.
+  private static String quoted(String word) {
+    for (int i = 0; i < word.length(); i++) {
+      char c = word.charAt(i);
+      boolean isPlain =
+          c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c > 0x7f;
+      if (!isPlain && "/._-+=:,@%~".indexOf(c) < 0) {
+        return "'" + word.replace("'", "'\\''") + "'";
+      }
+    }
+    return word.isEmpty() ? "''" : word;
   }
 }

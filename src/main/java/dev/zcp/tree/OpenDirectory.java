@@ -32,6 +32,9 @@ public final class OpenDirectory implements Closeable {
   private static final byte[] ABOVE = {'.', '.'};
   private static final int CLOSED = -1;
 
+  /// Whoever renames all the time could keep the kernel from telling where a path leads.
+  private static final int BELOW_TRIES = 100;
+
   /// The owner's rights to write and to search.
   private static final int OWNER_MAKES = 0300;
 
@@ -123,14 +126,32 @@ public final class OpenDirectory implements Closeable {
     return openToUse(descriptor, ABOVE, 0);
   }
 
+  /// The directory that the relative `path` leads to, which lies in this one whatever links there
+  /// are on the way. It serves to reach what is in it.
+  ///
+  /// @throws IOException if it lies elsewhere, or the kernel (Linux before 5.6) cannot tell
+  public OpenDirectory below(byte[] path) throws IOException {
+    int flags = Entries.O_DIRECTORY | Entries.O_PATH;
+    int opened = -Errno.EAGAIN;
+    for (int i = 0; i < BELOW_TRIES && opened == -Errno.EAGAIN; i++) {
+      opened = Entries.openBelow(descriptor, path, flags);
+    }
+    return opened(Errno.require(opened, path), path, false);
+  }
+
   private static OpenDirectory open(int parent, byte[] name, int flags) throws IOException {
     int opened = Errno.require(Entries.openat(parent, name, Entries.O_DIRECTORY | flags, 0), name);
+    return opened(opened, name, (flags & Entries.O_PATH) == 0);
+  }
+
+  private static OpenDirectory opened(int opened, byte[] name, boolean isListable)
+      throws IOException {
     int found = Entries.statx(opened);
     if (found < 0) {
       Libc.close(opened);
       throw Errno.failure(-found, Printable.of(name));
     }
-    return new OpenDirectory(opened, Entries.found(), (flags & Entries.O_PATH) == 0);
+    return new OpenDirectory(opened, Entries.found(), isListable);
   }
 
   /// What it was when it was opened.

@@ -21,6 +21,9 @@ public final class Folder {
   final byte[] targetName;
   final boolean followLink;
 
+  /// What messages show in place of the `sourceName` of an anchor; null of other folders.
+  private final byte[] shownSource;
+
   /// Whether paths in the target are told from here on, see [#pathInTarget].
   final boolean isTargetRoot;
 
@@ -55,11 +58,13 @@ public final class Folder {
   private Folder(
       Folder parent,
       byte[] sourceName,
+      byte[] shownSource,
       byte[] targetName,
       boolean followLink,
       boolean isTargetRoot) {
     this.parent = parent;
     this.sourceName = sourceName;
+    this.shownSource = shownSource;
     this.targetName = targetName;
     this.followLink = followLink;
     this.isTargetRoot = isTargetRoot;
@@ -69,17 +74,18 @@ public final class Folder {
   ///
   /// @param target null if there is none
   static Folder anchor(RawPath source, RawPath target) {
-    return new Folder(null, source.bytes(), target == null ? null : target.bytes(), true, true);
+    byte[] targetName = target == null ? null : target.bytes();
+    return new Folder(null, source.bytes(), source.shown(), targetName, true, true);
   }
 
   /// A directory named as an operand.
   Folder operand(byte[] name, byte[] newName, boolean followLink, boolean isTargetRoot) {
-    return new Folder(this, name, newName, followLink, isTargetRoot);
+    return new Folder(this, name, null, newName, followLink, isTargetRoot);
   }
 
   /// A directory in this one.
   Folder child(byte[] name, boolean followLink) {
-    return new Folder(this, name, name, followLink, false);
+    return new Folder(this, name, null, name, followLink, false);
   }
 
   public boolean isAnchor() {
@@ -160,7 +166,8 @@ public final class Folder {
 
   /// The source's path of `name` in here, as a message shows it.
   public String sourceLabel(byte[] name) {
-    return pathLabel(sourcePath(name));
+    Folder anchor = anchor();
+    return pathLabel(join(prefix(anchor.shownSource), anchor, true, name));
   }
 
   /// The source's path of `name` in here. It begins as the user typed its operand.

@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.zcp.session.Keys;
 import dev.zcp.testing.Cli;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,7 +73,7 @@ class CopyTargetsTest {
               List.of(
                   "receive",
                   report,
-                  "zcp+plain://" + "0".repeat(32) + "@127.0.0.1:9",
+                  "zcp+plain://" + Keys.newText() + "@127.0.0.1:9",
                   into.toString()),
               List.of("receive", report, "ssh://nowhere.invalid/x", into.toString()),
               List.of("copy", "-a", report, "nowhere.invalid:x/.", into.toString()),

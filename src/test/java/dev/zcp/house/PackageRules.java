@@ -197,10 +197,14 @@ final class PackageRules {
               .doNotHaveSimpleName("Crc32c")
               .and()
               .doNotHaveSimpleName("BlockDigest")
+              .and()
+              .doNotHaveSimpleName("Key")
               .should()
               .dependOnClassesThat()
               .haveFullyQualifiedName("java.util.zip.CRC32C")
-              .because("digests are made by Crc32c, and by BlockDigest beside a transfer"),
+              .because(
+                  "digests are made by Crc32c, and by BlockDigest beside a transfer; a Key has a"
+                      + " check"),
           noClasses()
               .that(areNotAnEntryPoint())
               .should()

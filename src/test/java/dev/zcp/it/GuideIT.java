@@ -177,10 +177,13 @@ class GuideIT extends SshSetup {
             .replace("--listen=5230", "--listen=" + port);
     if (background != null) {
       String url = text(backgroundOut).lines().findFirst().orElseThrow();
+      int end = url.indexOf('@');
+      // One that was given is not printed.
+      String key = end < 0 ? "" : url.substring(url.indexOf("//") + 2, end);
       text =
           url.startsWith("http")
               ? text.replace("/KEY/", URI.create(url).getPath())
-              : text.replace("KEY@", url.substring(url.indexOf("//") + 2, url.indexOf('@') + 1));
+              : text.replace("KEY@", key + "@").replace("ZCP_KEY=KEY ", "ZCP_KEY=" + key + " ");
     }
     Matcher matcher = BACKUP.matcher(text);
     return matcher.replaceAll(

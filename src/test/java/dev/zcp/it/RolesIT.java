@@ -234,7 +234,7 @@ class RolesIT {
   void whoHasAnotherKeyGetsNothing() throws Exception {
     listen("-q", "-r", source.toString());
     Path inbox = inbox("inbox");
-    String other = "zcp+plain://AAAAAAAAAAAAAAAAAAAAAA@127.0.0.1:" + sender.port();
+    String other = "zcp+plain://AAAAAAAAAAAAAAAAAAAAAJrq@127.0.0.1:" + sender.port();
     BuiltZcp.Ended received = receive("receive", "-q", other, inbox.toString());
     assertThat(received.exitCode()).isEqualTo(6);
     assertThat(received.err())

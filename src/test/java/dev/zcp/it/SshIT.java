@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SshIT extends SshSetup {
 
   /// A key as a careless user has it in his environment.
-  private static final String KEY = "c2VjcmV0c2VjcmV0c2VjcA";
+  private static final String KEY = "c2VjcmV0c2VjcmV0c2VjcFMi";
 
   private void serve(String... config) throws Exception {
     sshd = Sshd.start(folder, config);

@@ -61,10 +61,13 @@ abstract class SshSetup {
     return through(BuiltZcp.LAUNCHER.toString(), command, arguments);
   }
 
-  /// As [#words], with this command to start the other end.
+  /// As [#words], with this command to start the other end: a path, or the beginning of a shell's
+  /// command.
   String[] through(String remote, String command, String... arguments) {
+    boolean isPath = remote.indexOf(' ') < 0;
+    String started = isPath ? remote : "sh -c '" + remote.replace("'", "''") + " \"$@\"' sh";
     List<String> words =
-        new ArrayList<>(List.of(command, "--ssh=" + sshd.ssh(), "--remote-command=" + remote));
+        new ArrayList<>(List.of(command, "--ssh=" + sshd.ssh(), "--remote-command=" + started));
     words.addAll(List.of(arguments));
     return words.toArray(String[]::new);
   }

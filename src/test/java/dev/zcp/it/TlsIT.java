@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsIT {
 
   private static final int LARGE_BYTES = 12 << 20;
-  private static final String OTHER_KEY = "AAAAAAAAAAAAAAAAAAAAAA";
+  private static final String OTHER_KEY = "AAAAAAAAAAAAAAAAAAAAAJrq";
 
   @TempDir Path folder;
 

@@ -51,17 +51,15 @@ class KeysTest {
     assertThat(sender(null, all)).isEqualTo(ofFile.text());
     assertThat(sender(null, noFile)).isEqualTo(ofEnvironment.text());
     assertThat(sender(null, onlyShared)).isEqualTo(ofReceiver.text());
-    assertThat(Keys.ofListener(address(null), all).text()).isEqualTo(ofFile.text());
-    assertThat(Keys.ofListener(address(null), noFile).text()).isEqualTo(ofEnvironment.text());
+    assertThat(Keys.given(address(null), all).text()).isEqualTo(ofFile.text());
+    assertThat(Keys.given(address(null), noFile).text()).isEqualTo(ofEnvironment.text());
   }
 
   @Test
-  void aReceiverWithoutAKeyMakesOneOfItsOwnEachTime() throws Failure {
+  void whatAnotherReceiverLeftIsNoKeyThatWasGiven() throws Failure {
     KeySource onlyShared = new KeySource(null, null, shared);
-    String first = Keys.ofListener(address(null), onlyShared).text();
-    assertThat(first)
-        .isNotEqualTo(ofReceiver.text())
-        .isNotEqualTo(Keys.ofListener(address(null), onlyShared).text());
+    assertThat(Keys.given(address(null), onlyShared)).isNull();
+    assertThat(Keys.newText()).isNotEqualTo(Keys.newText());
   }
 
   @Test
@@ -120,7 +118,7 @@ class KeysTest {
     requireFailure(
         ExitCode.AUTHENTICATION,
         "others may read this key",
-        () -> Keys.ofListener(address(null), source));
+        () -> Keys.given(address(null), source));
   }
 
   @Test

@@ -12,19 +12,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OwnAddressTest {
 
   @Test
-  void addressesOfTheFamilyThatIsBoundComeFirst() throws Exception {
-    List<InetAddress> all = List.of(ip("127.0.0.1"), ip("fd00::2"), ip("192.0.2.2"), ip("fd00::3"));
-    String two = "fd00::2";
-    String three = "fd00::3";
-    assertThat(OwnAddress.allFor(ip("0.0.0.0"), all)).containsExactly("192.0.2.2", two, three);
-    assertThat(OwnAddress.allFor(ip("::"), all)).containsExactly(two, three, "192.0.2.2");
+  void whatCanBeReachedComesFirstAndIpv4BeforePrivateIpv6() throws Exception {
+    List<InetAddress> all =
+        List.of(
+            ip("127.0.0.1"), ip("fd00::2"), ip("172.17.0.1"), ip("2001:db8::1"), ip("192.0.2.2"));
+    InetAddress outward = ip("192.0.2.2");
+    assertThat(OwnAddress.allFor(ip("::"), all, outward))
+        .containsExactly("192.0.2.2", "172.17.0.1", "2001:db8::1", "fd00::2");
+    assertThat(OwnAddress.allFor(ip("0.0.0.0"), all, outward))
+        .containsExactly("192.0.2.2", "172.17.0.1");
+    assertThat(OwnAddress.allFor(ip("::"), all, null))
+        .containsExactly("172.17.0.1", "192.0.2.2", "2001:db8::1", "fd00::2");
   }
 
   @Test
   void anAddressIsShownWithoutTheZoneThatOnlyThisMachineKnows() throws Exception {
     InetAddress scoped = Inet6Address.getByAddress("", ip("fd00::2").getAddress(), 1);
     assertThat(scoped.getHostAddress()).endsWith("%1");
-    assertThat(OwnAddress.allFor(ip("::"), List.of(scoped))).containsExactly("fd00::2");
+    assertThat(OwnAddress.allFor(ip("::"), List.of(scoped), null)).containsExactly("fd00::2");
   }
 
   @ParameterizedTest
@@ -40,13 +45,13 @@ class OwnAddressTest {
         "::1:2"
       })
   void theLongestRunOfZerosIsLeftOut(String shortest) throws Exception {
-    assertThat(OwnAddress.allFor(ip("::"), List.of(ip(shortest)))).containsExactly(shortest);
+    assertThat(OwnAddress.allFor(ip("::"), List.of(ip(shortest)), null)).containsExactly(shortest);
   }
 
   @Test
   void ifPeersCanReachNothingItIsTheLoopbackAddress() throws Exception {
     List<InetAddress> all = List.of(ip("::1"), ip("fe80::1"), ip("169.254.0.1"));
-    assertThat(OwnAddress.allFor(ip("0.0.0.0"), all))
+    assertThat(OwnAddress.allFor(ip("0.0.0.0"), all, null))
         .containsExactly(InetAddress.getLoopbackAddress().getHostAddress());
   }
 

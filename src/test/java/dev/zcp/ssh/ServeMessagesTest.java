@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 /// The bytes of requests and replies, both ways.
 class ServeMessagesTest {
 
-  private static final Key KEY = Key.parse("AAAAAAAAAAAAAAAAAAAAAA");
+  private static final Key KEY = Key.parse("AAAAAAAAAAAAAAAAAAAAAJrq");
 
   private static final byte[] ODD = {'a', '\n', (byte) 0xff, ' ', '-'};
 

@@ -197,7 +197,10 @@ public final class Transcript {
     background = new Background(arguments(command), environment(command));
     String url = background.firstLine();
     variables.put("$URL", url);
-    variables.put("$KEY", url.substring(url.indexOf("//") + 2, url.indexOf('@')));
+    // One that was given is not printed.
+    if (url.indexOf('@') >= 0) {
+      variables.put("$KEY", url.substring(url.indexOf("//") + 2, url.indexOf('@')));
+    }
     variables.put("$PORT", url.substring(url.lastIndexOf(':') + 1));
   }
 

@@ -191,7 +191,7 @@ class ProtocolDocumentTest {
     Hello answer = hello.answer(Side.RECEIVER, counting(0x40, 32));
     Handshake handshake =
         new Handshake(
-            Key.parse("AAECAwQFBgcICQoLDA0ODw"),
+            Key.parse("AAECAwQFBgcICQoLDA0ODwjr"),
             "sender",
             hello.encode(),
             "receiver",

@@ -3,8 +3,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /// Makes a distribution of zcp: a trimmed runtime, one jar, an AOT cache, a launcher and the
@@ -14,6 +17,8 @@ import java.util.List;
 /// build/Dist.java OUT TIME MODULE_FLAGS JAR|FOLDER...`. Every byte but those of the cache is the
 /// same from every build of one commit.
 final class Dist {
+
+  private static final int DIGITS = 8;
 
   private Dist() {}
 
@@ -36,7 +41,7 @@ final class Dist {
     MergedJar.write(jars, jvm.jar(), time);
     Runtimes.link(jvm.runtime());
     writeLauncher(home.resolve("bin/zcp"), jvm);
-    Files.writeString(home.resolve("lib/commit"), commit() + "\n");
+    Files.writeString(home.resolve("lib/commit"), commit(jvm.jar()) + "\n");
     Papers.write(home.resolve("share"), jars);
     // A JVM may compare the jar's size and time with those the cache holds (JDK-8377932).
     Tree.setTimes(home, time);
@@ -53,17 +58,31 @@ final class Dist {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /// What is built, for `zcp --version`.
-  private static String commit() throws IOException, InterruptedException {
-    if (!NativeLibrary.isOnPath("git")) {
-      return "unknown";
+  /// What is built, for `zcp --version` and to tell two builds apart: of what is not a commit, also
+  /// the beginning of the jar's SHA-256.
+  private static String commit(Path jar) throws IOException, InterruptedException {
+    String commit = NativeLibrary.isOnPath("git") ? described() : "none";
+    return commit.endsWith("-dirty") || commit.equals("none")
+        ? commit + "-" + sha256(jar).substring(0, DIGITS)
+        : commit;
+  }
+
+  private static String sha256(Path file) throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
     }
+  }
+
+  private static String described() throws IOException, InterruptedException {
     Process git =
         new ProcessBuilder("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*")
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    return git.waitFor() == 0 ? said : "unknown";
+    return git.waitFor() == 0 ? said : "none";
   }
 
   /// The jars named, and those in the folders named, in an order that does not hang on the machine.

@@ -88,6 +88,8 @@ class LauncherTest {
   @Test
   void aCacheOrALibraryThatIsMissingIsNotNamed() throws Exception {
     Files.delete(home.resolve("lib/copy.aot"));
+    assertThat(run("start copy a b").arguments()).contains("-XX:AOTCache=" + lib("start.aot"));
+    Files.delete(home.resolve("lib/start.aot"));
     assertThat(run("start copy a b").arguments()).contains("-Xshare:auto").doesNotContain("-Xrs");
     Files.createFile(home.resolve("lib/libzcp.so"));
     assertThat(run("start copy a b").arguments()).contains("-Xrs");

@@ -263,7 +263,7 @@ public final class FormerCopies implements Closeable {
     /// @return null if it is not there, or this user cannot reach it: then there is no former copy
     private static OpenDirectory open(OpenDirectory tree, byte[] path) {
       try {
-        return tree.below(path);
+        return tree.directoryBelow(path);
       } catch (IOException e) {
         return null;
       }

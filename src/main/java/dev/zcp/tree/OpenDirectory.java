@@ -88,7 +88,7 @@ public final class OpenDirectory implements Closeable {
   /// Opens a directory below this one to look things up in, name by name: a link is none.
   ///
   /// @param path names with one `/` between them; of no bytes for this one, once more
-  public OpenDirectory below(byte[] path) throws IOException {
+  public OpenDirectory directoryBelow(byte[] path) throws IOException {
     OpenDirectory at = null;
     for (int from = 0; from <= path.length; ) {
       int to = from;

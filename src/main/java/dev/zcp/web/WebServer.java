@@ -98,7 +98,8 @@ final class WebServer {
     }
     this.encrypted = peering.address().isEncrypted(peering.asked(), loopback);
     this.address = addresses[0];
-    this.key = Keys.ofListener(peering.address(), peering.key());
+    Key given = Keys.given(peering.address(), peering.key());
+    this.key = given == null ? Key.random() : given;
     this.gate = new KeyGate(key);
     this.watch = new RequestWatch(peering.flow().stallTimeoutNs());
     this.strangers = new StrangerNotes(listener, StrangerNotes.PAUSE_NS);

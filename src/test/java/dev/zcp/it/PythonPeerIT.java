@@ -225,9 +225,10 @@ class PythonPeerIT {
     other[other.length / 2] ^= 1;
     Files.createDirectories(inbox.resolve("source"));
     Files.write(inbox.resolve("source/large"), other);
-    try (BuiltZcp zcp =
-        zcp("receive", "--listen=127.0.0.1:0", "--json", "--overwrite", inbox.toString())) {
-      peer("send", "--dial", "127.0.0.1:" + zcp.port(), source.toString());
+    Process peer = start("send", "--listen", "127.0.0.1:0", source.toString());
+    String url = peer.inputReader().readLine();
+    try (BuiltZcp zcp = zcp("receive", "--json", "--overwrite", url, inbox.toString())) {
+      assertWell(peer);
       assertWell(zcp);
       assertThat(Files.readString(zcp.out())).containsPattern("\"bytesReused\":5[0-9]{6}[^0-9]");
     }

@@ -55,7 +55,7 @@ final class MovedFiles {
       slash--;
     }
     byte[] name = Arrays.copyOfRange(path, slash, path.length);
-    try (OpenDirectory directory = top.below(Arrays.copyOf(path, Math.max(0, slash - 1)))) {
+    try (OpenDirectory directory = top.directoryBelow(Arrays.copyOf(path, Math.max(0, slash - 1)))) {
       NativeFile file = directory.file(name, false);
       if (Age.of(file.status()).equals(Age.of(like))) {
         return file;
@@ -72,7 +72,7 @@ final class MovedFiles {
       directories.add(new byte[0]);
       while (!directories.isEmpty() && entries < ENTRIES_MAX && files.size() < FILES_MAX) {
         byte[] path = directories.pollFirst();
-        try (OpenDirectory directory = top.below(path)) {
+        try (OpenDirectory directory = top.directoryBelow(path)) {
           look(directory, path, directories);
         } catch (IOException e) {
           // It went, or is not for this user.

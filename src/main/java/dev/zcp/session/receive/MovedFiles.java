@@ -55,7 +55,8 @@ final class MovedFiles {
       slash--;
     }
     byte[] name = Arrays.copyOfRange(path, slash, path.length);
-    try (OpenDirectory directory = top.directoryBelow(Arrays.copyOf(path, Math.max(0, slash - 1)))) {
+    try (OpenDirectory directory =
+        top.directoryBelow(Arrays.copyOf(path, Math.max(0, slash - 1)))) {
       NativeFile file = directory.file(name, false);
       if (Age.of(file.status()).equals(Age.of(like))) {
         return file;

@@ -14,7 +14,7 @@ public final class Commands {
 
   static final List<String> NAMES =
       List.of(
-          "copy sync send receive serve plan report bench strategies explain key config completion"
+          "copy sync send receive serve deploy plan report bench strategies explain key config completion"
               .split(" "));
 
   private static final String HELP = "help";
@@ -96,6 +96,7 @@ public final class Commands {
       case "sync" -> new SyncCommand();
       case "send" -> new SendCommand();
       case "receive" -> new ReceiveCommand();
+      case "deploy" -> new DeployCommand();
       case "plan" -> new PlanCommand();
       case "report" -> new ReportCommand();
       case "bench" -> new BenchCommand();

@@ -107,7 +107,7 @@ final class Copying {
     ReportRequest report = transfer.report(isStream, shell);
     Reports reports = new Reports(report, shell, filters.shard());
     RemoteTransfer transfers =
-        remotes.transfer(report, shell.environment(transfer.strategies(), reports), shell);
+        remotes.transfer(report, reports, shell.environment(transfer.strategies(), reports), shell);
     if (remote.isBetween()) {
       return transfers.run(
           new Between(

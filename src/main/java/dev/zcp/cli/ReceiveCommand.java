@@ -85,7 +85,7 @@ final class ReceiveCommand extends Command {
     return reports.finish(
         remote == null
             ? Receiver.receive(request, environment)
-            : remotes.transfer(report, environment, shell).run(Fetch.of(request, remote)));
+            : remotes.transfer(report, reports, environment, shell).run(Fetch.of(request, remote)));
   }
 
   /// Takes the path on another machine from the operands; null if there is none. As with addresses,

@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Words;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.report.TextReport.Detail;
+import dev.zcp.ssh.Deployment;
+import dev.zcp.ssh.Deployment.When;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
 import dev.zcp.ssh.SshCommand;
@@ -17,23 +20,27 @@ import picocli.CommandLine.Model.OptionSpec;
 /// The options of a command that can start the other end by ssh.
 final class RemoteOptions extends Options {
 
-  private final OptionSpec ssh = option("-e, --ssh=COMMAND");
-  private final OptionSpec rsh = option("--rsh=COMMAND");
+  private final CarrierOptions carriers = group(new CarrierOptions());
   private final OptionSpec remoteCommand = option("--remote-command=PROGRAM");
+  private final OptionSpec deploy =
+      option("--deploy[=WHEN]", Words.of(When.ALWAYS), Words.of(When.values()));
+  private final OptionSpec noDeploy = option("--no-deploy");
 
-  /// What was typed of these, as words for another command line.
+  /// What was typed of those that say how the other end is started, as words for another command
+  /// line.
   List<byte[]> words() {
     List<byte[]> words = new ArrayList<>();
     for (OptionSpec each : all()) {
       if (isGiven(each)) {
-        words.add((each.longestName() + "=" + valueOf(each)).getBytes(ISO_8859_1));
+        String value = each == noDeploy ? "" : "=" + valueOf(each);
+        words.add((each.longestName() + value).getBytes(ISO_8859_1));
       }
     }
     return words;
   }
 
   List<OptionSpec> all() {
-    return List.of(ssh, rsh, remoteCommand);
+    return List.of(carriers.ssh, carriers.rsh, remoteCommand, deploy, noDeploy);
   }
 
   /// The path on another machine that was typed where an address may stand; null if it is none.
@@ -42,18 +49,44 @@ final class RemoteOptions extends Options {
   }
 
   /// @param shell prints what the other end says on its standard error
-  RemoteTransfer transfer(ReportRequest report, CommandEnvironment environment, Shell shell)
+  RemoteTransfer transfer(
+      ReportRequest report, Reports reports, CommandEnvironment environment, Shell shell)
       throws Failure {
-    if (isGiven(ssh) && isGiven(rsh)) {
-      throw usage("--ssh and --rsh cannot be combined");
-    }
-    String remote =
-        isKnown(remoteCommand) ? RawText.text(valueOf(remoteCommand)) : SshCommand.REMOTE;
-    SshCommand command =
-        isKnown(rsh) && !isGiven(ssh)
-            ? SshCommand.ofOther(RawText.text(valueOf(rsh)), remote)
-            : SshCommand.of(isKnown(ssh) ? RawText.text(valueOf(ssh)) : SshCommand.SSH, remote);
+    String remote = isKnown(remoteCommand) ? RawText.text(valueOf(remoteCommand)) : null;
     return new RemoteTransfer(
-        command, Version.NUMBER, report.detail() == Detail.VERBOSE, environment, shell::passOn);
+        carriers.command(remote),
+        new Deployment(Version.build(), when(shell), reports.deployments()),
+        report.detail() == Detail.VERBOSE,
+        environment,
+        shell::passOn);
+  }
+
+  /// @return null if nobody can be asked
+  private When when(Shell shell) throws Failure {
+    if (isSet(noDeploy)) {
+      if (isGiven(deploy)) {
+        throw usage("--deploy and --no-deploy cannot be combined");
+      }
+      return When.NEVER;
+    }
+    When when = isKnown(deploy) ? constant(deploy, When.values()) : When.ASK;
+    return when == When.ASK && !shell.isDialogue() ? null : when;
+  }
+
+  /// What leads to the other machine.
+  static final class CarrierOptions extends Options {
+
+    private final OptionSpec ssh = option("-e, --ssh=COMMAND");
+    private final OptionSpec rsh = option("--rsh=COMMAND");
+
+    /// @param remote the program there; null for whichever is found
+    SshCommand command(String remote) throws Failure {
+      if (isGiven(ssh) && isGiven(rsh)) {
+        throw usage("--ssh and --rsh cannot be combined");
+      }
+      return isKnown(rsh) && !isGiven(ssh)
+          ? SshCommand.ofOther(RawText.text(valueOf(rsh)), remote)
+          : SshCommand.of(isKnown(ssh) ? RawText.text(valueOf(ssh)) : SshCommand.SSH, remote);
+    }
   }
 }

@@ -7,6 +7,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.HistogramLog;
 import dev.zcp.insight.Result;
@@ -23,6 +24,7 @@ import dev.zcp.report.TextReport;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.report.TextReport.Form;
 import dev.zcp.report.Throughput;
+import dev.zcp.ssh.Deployment;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// Everyone who hears what a command does, and what remains to be done when it is over.
@@ -109,6 +112,11 @@ final class Reports implements Listener {
     }
     listeners.add(
         new TextReport(screen, request.detail(), request.form(), Math.max(0, request.worst())));
+  }
+
+  /// Who sees how zcp is put on another machine.
+  Deployment.View deployments() {
+    return new DeploymentView(this);
   }
 
   /// Whom to ask, below what is told.
@@ -397,6 +405,48 @@ final class Reports implements Listener {
 
     boolean isWanted(boolean quiet, Shell shell) {
       return this == ALWAYS || this == AUTO && !quiet && shell.isTerminal();
+    }
+  }
+
+  /// Shows how zcp is put on another machine, as it shows a transfer.
+  private static final class DeploymentView implements Deployment.View {
+
+    private final Reports reports;
+    private final Progress progress;
+
+    DeploymentView(Reports reports) {
+      this.reports = reports;
+      this.progress = new Progress(reports.screen);
+    }
+
+    @Override
+    public boolean isAgreed(String question) {
+      return reports.consent().isGiven(question);
+    }
+
+    @Override
+    public void begin(String what, long bytes, LongSupplier sentBytes) {
+      ReportRequest request = reports.request;
+      if (request.progress().isWanted(request.detail().isQuiet(), reports.shell)) {
+        reports.printing.await();
+        progress.on(
+            new Event.Started(
+                "",
+                "",
+                1,
+                bytes,
+                () -> new Live(sentBytes.getAsLong(), -1, -1, 0, 1, bytes, what)));
+      }
+    }
+
+    @Override
+    public void end() {
+      progress.end();
+    }
+
+    @Override
+    public void tell(String message) {
+      reports.on(new Event.Noted(message));
     }
   }
 

@@ -87,7 +87,7 @@ final class SendCommand extends Command {
         remote == null
             ? Sender.send(request, environment)
             : remotes
-                .transfer(report, environment, shell)
+                .transfer(report, reports, environment, shell)
                 .run(new Push(request, remote, Placement.INSIDE, false, null)));
   }
 

@@ -25,9 +25,9 @@ final class Settings implements IDefaultValueProvider {
   /// overwrites, or makes a connection less safe has to be typed.
   private static final List<String> NAMES =
       List.of(
-          ("accept chunk-size compress congestion connect-timeout connections jobs limit-rate "
-                  + "max-files max-size on-change progress remote-command report resume-verify "
-                  + "retries socket-buffer ssh stall-timeout strategy verify")
+          ("accept chunk-size compress congestion connect-timeout connections deploy jobs "
+                  + "limit-rate max-files max-size on-change progress remote-command report "
+                  + "resume-verify retries socket-buffer ssh stall-timeout strategy verify")
               .split(" "));
 
   private static final String FILE = "config.toml";

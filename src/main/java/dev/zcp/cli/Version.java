@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.ssh.OwnBuild;
 import dev.zcp.wire.Hello;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ public final class Version {
   static String text() {
     return LINE
         + "\ncommit "
-        + commit()
+        + build().commit()
         + "\nprotocol zcp/"
         + Hello.VERSION
         + "\nprocessor "
@@ -29,12 +30,18 @@ public final class Version {
         + "\n";
   }
 
-  /// The commit that the distribution was built from. `build/Dist.java` leaves it beside the jar.
-  private static String commit() {
+  /// The build that runs. `build/Dist.java` leaves the commit that it was made from beside the jar.
+  static OwnBuild build() {
+    String home = System.getProperty("zcp.home");
+    if (home == null) {
+      return new OwnBuild(null, NUMBER, OwnBuild.UNKNOWN);
+    }
+    Path place = Path.of(home);
     try {
-      return Files.readString(Path.of(System.getProperty("zcp.home"), "lib/commit")).strip();
-    } catch (IOException | RuntimeException e) {
-      return "unknown";
+      String commit = Files.readString(place.resolve("lib/commit")).strip();
+      return new OwnBuild(place, NUMBER, commit);
+    } catch (IOException e) {
+      return new OwnBuild(place, NUMBER, OwnBuild.UNKNOWN);
     }
   }
 }

@@ -78,7 +78,8 @@ public final class Progress implements Listener {
     return true;
   }
 
-  private void end() {
+  /// Shows nothing more.
+  public synchronized void end() {
     if (redraws != null) {
       redraws.interrupt();
       redraws = null;

@@ -11,6 +11,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.ChildProcess;
 import dev.zcp.linux.StandardStreams;
+import dev.zcp.ssh.Deployment.Task;
 import dev.zcp.ssh.Fields.Message;
 import dev.zcp.ssh.RemotePath.Login;
 import dev.zcp.tree.Guard;
@@ -20,6 +21,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,6 +37,12 @@ final class RemoteEnd implements PipeLife, Closeable {
 
   /// How much of that an error shows.
   private static final int BANNER_BYTES_SHOWN = 512;
+
+  /// What a script there says in a line.
+  private static final int LINE_BYTES_MAX = 8 << 10;
+
+  /// How long a shell there may stall that does not serve a session.
+  private static final long STALL_NS = 30_000_000_000L;
 
   /// How long the other end may take to exit once all is said.
   private static final long EXIT_MS_MAX = 2_000;
@@ -67,11 +75,21 @@ final class RemoteEnd implements PipeLife, Closeable {
   private final PeerTimeout timeout;
   private final RemoteErrors errors;
   private final AtomicBoolean cut = new AtomicBoolean();
+
+  /// What came from the other end and is not read yet.
+  private final ByteBuffer heard = ByteBuffer.allocate(BANNER_BYTES_MAX + Fields.HEAD_BYTES);
+
   private ServeReply reply;
   private long loginNs;
 
-  /// What came behind the reply.
-  private ByteBuffer rest;
+  /// When it began to start.
+  private long startNs;
+
+  /// How long the first word may take, and each thing that a shell there does.
+  private long patienceNs;
+
+  /// Whether the zcp there cannot do what this one wants, and another one could.
+  private boolean isOther;
 
   private RemoteEnd(Login login, ChildProcess child, boolean isSsh, Consumer<String> errors)
       throws IOException {
@@ -83,13 +101,14 @@ final class RemoteEnd implements PipeLife, Closeable {
             new StandardStreams(child.in(), child.out()), login.toString(), this, isSsh);
     this.timeout = PeerTimeout.watch(carrier);
     this.errors = new RemoteErrors(process.getErrorStream(), errors);
+    heard.limit(0);
   }
 
-  /// Starts it and has it answer.
+  /// Starts it and has it answer. If there is no zcp, or one of another release, `deployment` may
+  /// put this one there.
   ///
   /// @param request made once ssh has been started: logging in takes some tenths of a second, in
   ///   which this process has little else to do
-  /// @param release of this zcp
   /// @param banner told what the login shell printed before, if it did
   /// @param errors gets what comes on standard error
   /// @throws Failure if there is no zcp that answers in time, or it cannot do what it is asked for
@@ -97,38 +116,95 @@ final class RemoteEnd implements PipeLife, Closeable {
       SshCommand ssh,
       Login login,
       Supplier<ServeRequest> request,
-      String release,
+      Deployment deployment,
       Consumer<String> banner,
       Consumer<String> errors)
       throws Failure {
-    ProcessBuilder builder = new ProcessBuilder(ssh.line(login));
-    long startNs = System.nanoTime();
-    RemoteEnd end;
+    RemoteEnd end = launch(ssh, login, deployment, true, errors);
     try {
-      end = new RemoteEnd(login, ChildProcess.start(builder), ssh.isSsh(), errors);
+      return end.asked(ssh, request, deployment, banner);
+    } catch (Failure e) {
+      if (!end.isOther || ssh.remote() != null || !deployment.isPossible()) {
+        throw e;
+      }
+    }
+    return launch(ssh, login, deployment, false, errors).asked(ssh, request, deployment, banner);
+  }
+
+  /// Has a shell there do this, and ends it.
+  static void run(
+      SshCommand ssh, Login login, Deployment deployment, Task task, Consumer<String> errors)
+      throws Failure {
+    try (RemoteEnd end = launch(ssh, login, deployment, false, errors)) {
+      end.patienceNs = firstWordNs(STALL_NS);
+      end.hurry();
+      if (end.find(RemoteShell.NONE, RemoteShell.NONE) < 0) {
+        throw end.noAnswer(ssh);
+      }
+      end.heard.position(end.heard.position() + RemoteShell.NONE.length);
+      deployment.run(end, end.line(), task);
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, login, Reasons.of(e)).because(e);
+    }
+  }
+
+  /// @param startsZcp whether the shell there starts a zcp that it finds
+  private static RemoteEnd launch(
+      SshCommand ssh,
+      Login login,
+      Deployment deployment,
+      boolean startsZcp,
+      Consumer<String> errors)
+      throws Failure {
+    ProcessBuilder builder =
+        new ProcessBuilder(ssh.line(login, RemoteShell.script(deployment.build(), startsZcp)));
+    // It may hold the key of another session.
+    builder.environment().remove("ZCP_KEY");
+    long startNs = System.nanoTime();
+    try {
+      RemoteEnd end = new RemoteEnd(login, ChildProcess.start(builder), ssh.isSsh(), errors);
+      end.startNs = startNs;
+      return end;
     } catch (IOException e) {
       throw Failure.of(ExitCode.USAGE, Printable.of(ssh.words().getFirst()), "cannot be started")
           .with((ssh.isSsh() ? "--ssh" : "--rsh") + " names another program")
           .because(e);
     }
+  }
+
+  private RemoteEnd asked(
+      SshCommand ssh,
+      Supplier<ServeRequest> request,
+      Deployment deployment,
+      Consumer<String> banner)
+      throws Failure {
     try {
       ServeRequest asked = request.get();
-      long firstWordNs = firstWordNs(asked.stallTimeoutNs());
-      end.timeout.hurry(firstWordNs);
-      end.ask(asked.encode(), ssh, release, banner, firstWordNs);
-      end.loginNs = System.nanoTime() - startNs;
-      end.timeout.settle(asked.stallTimeoutNs(), null);
-      if (!end.reply.fits(asked)) {
-        throw end.failure(ExitCode.PROTOCOL, "zcp there: it answers something else");
+      patienceNs = firstWordNs(asked.stallTimeoutNs());
+      hurry();
+      ask(asked.encode(), ssh, deployment, banner);
+      loginNs = System.nanoTime() - startNs;
+      timeout.settle(asked.stallTimeoutNs(), null);
+      if (!reply.fits(asked)) {
+        throw failure(ExitCode.PROTOCOL, "zcp there: it answers something else");
       }
-      return end;
+      return this;
     } catch (IOException e) {
-      end.close();
-      throw end.failure(ExitCode.NETWORK, Reasons.of(e)).because(e);
+      close();
+      throw failure(ExitCode.NETWORK, Reasons.of(e)).because(e);
     } catch (Failure e) {
-      end.close();
+      close();
       throw e;
     }
+  }
+
+  private void hurry() {
+    timeout.hurry(patienceNs);
+  }
+
+  /// Waits for a person, or for this process, however long that takes.
+  void beUnhurried() {
+    timeout.hurry(Long.MAX_VALUE);
   }
 
   Login login() {
@@ -148,7 +224,7 @@ final class RemoteEnd implements PipeLife, Closeable {
   ///
   /// @throws Failure PROTOCOL if it has
   Carrier connection() throws Failure {
-    if (rest.hasRemaining()) {
+    if (heard.hasRemaining()) {
       throw failure(ExitCode.PROTOCOL, "zcp there: it says more than it was asked for");
     }
     return carrier;
@@ -158,7 +234,44 @@ final class RemoteEnd implements PipeLife, Closeable {
   ///
   /// @return how many bytes; -1 if it has said all
   int read(ByteBuffer target) throws IOException {
-    return take(rest, target);
+    if (!heard.hasRemaining()) {
+      return carrier.source().read(target, 0);
+    }
+    int count = Math.min(heard.remaining(), target.remaining());
+    target.put(heard.slice(heard.position(), count));
+    heard.position(heard.position() + count);
+    return count;
+  }
+
+  /// Reads a line of at most [#LINE_BYTES_MAX] bytes that a shell there says.
+  ///
+  /// @return the line, printable
+  /// @throws IOException if there is none
+  String line() throws IOException {
+    hurry();
+    for (int i = 0; ; i++) {
+      if (i == heard.remaining() && (i > LINE_BYTES_MAX || !more())) {
+        throw new IOException(
+            timeout.ranOut()
+                ? "no answer within " + new Elapsed(patienceNs)
+                : i > LINE_BYTES_MAX ? "no line came" : "the connection is lost");
+      }
+      if (heard.get(heard.position() + i) == '\n') {
+        byte[] line = new byte[i];
+        heard.get(line).get();
+        return Printable.of(line);
+      }
+    }
+  }
+
+  /// Says this to a shell there.
+  void say(String text) throws IOException {
+    say(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  void say(ByteBuffer bytes) throws IOException {
+    hurry();
+    carrier.writeAll(bytes);
   }
 
   /// As [#read]; ends the end if it says nothing for longer than it may stall.
@@ -169,16 +282,6 @@ final class RemoteEnd implements PipeLife, Closeable {
     } finally {
       timeout.stopWaiting();
     }
-  }
-
-  private int take(ByteBuffer heard, ByteBuffer target) throws IOException {
-    if (!heard.hasRemaining()) {
-      return carrier.source().read(target, 0);
-    }
-    int count = Math.min(heard.remaining(), target.remaining());
-    target.put(heard.slice(heard.position(), count));
-    heard.position(heard.position() + count);
-    return count;
   }
 
   /// Says these bytes to the end.
@@ -200,45 +303,80 @@ final class RemoteEnd implements PipeLife, Closeable {
     }
   }
 
-  private void ask(
-      byte[] request, SshCommand ssh, String release, Consumer<String> banner, long firstWordNs)
+  private void ask(byte[] request, SshCommand ssh, Deployment deployment, Consumer<String> banner)
       throws IOException, Failure {
     if (request.length > Fields.HEAD_BYTES + Fields.BYTES_MAX) {
       end();
       throw failure(ExitCode.USAGE, "too many operands and patterns for ssh");
     }
-    ByteBuffer asked = ByteBuffer.wrap(request);
-    ByteBuffer heard = ByteBuffer.allocate(BANNER_BYTES_MAX + Fields.HEAD_BYTES);
-    int magic = -1;
+    request(request);
+    // Of a zcp that was named, no shell tells that there is none.
+    int found = find(ServeReply.MAGIC, ssh.remote() == null ? RemoteShell.NONE : ServeReply.MAGIC);
+    if (found > 0) {
+      banner.accept(login + ": before zcp, the login shell printed: " + shown(heard, found));
+      heard.position(found);
+    }
+    if (found >= 0 && starts(heard, 0, RemoteShell.NONE)) {
+      heard.position(heard.position() + RemoteShell.NONE.length);
+      deployment.run(this, line(), Task.SERVE);
+      startNs = System.nanoTime();
+      hurry();
+      request(request);
+      found = find(ServeReply.MAGIC, ServeReply.MAGIC);
+      heard.position(heard.position() + Math.max(0, found));
+    }
+    if (found < 0) {
+      throw noAnswer(ssh);
+    }
+    read(deployment.build().release());
+  }
+
+  private void request(byte[] request) {
     try {
-      carrier.writeAll(asked);
+      carrier.writeAll(ByteBuffer.wrap(request));
     } catch (IOException e) {
       // ssh has ended, or closed its input. What came from it says why.
     }
-    boolean ended = false;
-    while (!ended && magic < 0 && heard.hasRemaining()) {
-      ended = carrier.source().read(heard, 0) < 0;
-      magic = indexOfMagic(heard);
-    }
-    if (magic < 0 || timeout.ranOut()) {
-      // What comes too late is of no use: ssh is about to be killed.
-      ByteBuffer printed = heard.flip();
-      throw noAnswer(ended, ssh, magic < 0 ? printed : printed.limit(magic), firstWordNs);
-    }
-    if (magic > 0) {
-      banner.accept(login + ": before zcp, the login shell printed: " + shown(heard, magic));
-    }
-    read(heard.flip().position(magic), release);
   }
 
-  private void read(ByteBuffer heard, String release) throws IOException, Failure {
+  /// Reads until one of the two magics, which are equally long, is there.
+  ///
+  /// @return how much comes before it; -1 if neither comes in time
+  private int find(byte[] magic, byte[] other) throws IOException {
+    int found = -1;
+    boolean more = true;
+    while (more && found < 0 && heard.remaining() < heard.capacity()) {
+      more = more();
+      int last = Math.min(BANNER_BYTES_MAX, heard.remaining() - magic.length);
+      for (int i = 0; found < 0 && i <= last; i++) {
+        found = starts(heard, i, magic) || starts(heard, i, other) ? i : -1;
+      }
+    }
+    if (found >= 0 && timeout.ranOut()) {
+      // What comes too late is of no use: ssh is about to be killed.
+      heard.limit(heard.position() + found);
+      return -1;
+    }
+    return found;
+  }
+
+  /// @return whether more may come
+  private boolean more() throws IOException {
+    heard.compact();
     try {
-      Message message = Message.read(target -> take(heard, target), ServeReply.MAGIC);
+      return carrier.source().read(heard, 0) >= 0;
+    } finally {
+      heard.flip();
+    }
+  }
+
+  private void read(String release) throws IOException, Failure {
+    try {
+      Message message = Message.read(this::read, ServeReply.MAGIC);
       if (message.version() != ServeRequest.VERSION) {
         throw otherVersion(ServeReply.release(message.fields()), release);
       }
       reply = ServeReply.decode(message.fields());
-      rest = heard;
     } catch (IllegalArgumentException e) {
       throw failure(ExitCode.PROTOCOL, "zcp there: " + e.getMessage()).because(e);
     }
@@ -252,36 +390,37 @@ final class RemoteEnd implements PipeLife, Closeable {
   }
 
   private Failure otherVersion(String theirs, String ours) {
+    isOther = true;
     return failure(
             ExitCode.PROTOCOL, "zcp there is " + Printable.of(theirs) + ", and here it is " + ours)
-        .with("the two do not understand each other; install one release on both");
+        .with(
+            "the two do not understand each other; --deploy puts this one there, too, or install"
+                + " one release on both");
   }
 
-  private static int indexOfMagic(ByteBuffer heard) {
+  private static boolean starts(ByteBuffer heard, int at, byte[] magic) {
+    int from = heard.position() + at;
     byte[] bytes = heard.array();
-    byte[] magic = ServeReply.MAGIC;
-    for (int i = 0; i + Fields.HEAD_BYTES <= heard.position(); i++) {
-      if (bytes[i] == magic[0]
-          && Arrays.equals(bytes, i, i + magic.length, magic, 0, magic.length)) {
-        return i;
-      }
-    }
-    return -1;
+    return bytes[from] == magic[0]
+        && Arrays.equals(bytes, from, from + magic.length, magic, 0, magic.length);
   }
 
   private static String shown(ByteBuffer heard, int bytes) {
     int shown = Math.min(bytes, BANNER_BYTES_SHOWN);
-    String text = Printable.of(Arrays.copyOf(heard.array(), shown));
+    byte[] printed = new byte[shown];
+    heard.get(heard.position(), printed);
+    String text = Printable.of(printed);
     return "'" + text + (shown < bytes ? "...'" : "'");
   }
 
-  /// @param ended whether nothing more comes
-  private Failure noAnswer(boolean ended, SshCommand ssh, ByteBuffer heard, long firstWordNs) {
+  private Failure noAnswer(SshCommand ssh) {
+    boolean ended = heard.remaining() < heard.capacity();
     int code = ended ? exitCode(EXIT_MS_MAX) : -1;
-    String there = heard.hasRemaining() ? "; it printed " + shown(heard, heard.limit()) : "";
+    String there = heard.hasRemaining() ? "; it printed " + shown(heard, heard.remaining()) : "";
+    isOther = code == UNKNOWN || code == NOT_EXECUTABLE;
     String lost =
         timeout.ranOut()
-            ? "no zcp answered within " + new Elapsed(firstWordNs)
+            ? "no zcp answered within " + new Elapsed(patienceNs)
             : code == SSH_FAILED
                 ? errors.finish()
                     ? "ssh failed, for the reason above"
@@ -295,7 +434,9 @@ final class RemoteEnd implements PipeLife, Closeable {
     String what =
         switch (code) {
           case NOT_FOUND, NOT_EXECUTABLE ->
-              "there is no '" + Printable.of(ssh.remote()) + "' that the login shell finds";
+              ssh.remote() == null
+                  ? "there is no shell, or the zcp that it finds cannot be started"
+                  : "there is no '" + Printable.of(ssh.remote()) + "' that the login shell finds";
           case UNKNOWN -> "zcp there cannot be started by ssh; it may be older";
           default ->
               ended
@@ -303,7 +444,7 @@ final class RemoteEnd implements PipeLife, Closeable {
                   : "no zcp answered in the first " + BANNER_BYTES_MAX + " bytes";
         };
     return failure(ExitCode.PROTOCOL, what + there)
-        .with("install the same zcp there, or name it: --remote-command=/opt/zcp/bin/zcp");
+        .with(isOther && ssh.remote() == null ? Deployment.PUT_OR_INSTALL : Deployment.INSTALL);
   }
 
   /// Whether ssh exits with this code if zcp there did not exit by itself: a signal ended one of

@@ -61,7 +61,7 @@ import java.util.function.UnaryOperator;
 public final class RemoteTransfer {
 
   private final SshCommand ssh;
-  private final String release;
+  private final Deployment deployment;
   private final boolean isVerbose;
   private final CommandEnvironment environment;
   private final Consumer<String> errors;
@@ -69,18 +69,18 @@ public final class RemoteTransfer {
   /// Null until ssh has been started: the first random number takes a cold process 11 ms.
   private Key key;
 
-  /// @param release of this zcp
+  /// @param deployment what is done if there is no zcp there
   /// @param isVerbose whether the user hears what a login shell printed before, and why there are
   ///   no direct connections
   /// @param errors gets what ssh and the other ends say on standard error, printable
   public RemoteTransfer(
       SshCommand ssh,
-      String release,
+      Deployment deployment,
       boolean isVerbose,
       CommandEnvironment environment,
       Consumer<String> errors) {
     this.ssh = ssh;
-    this.release = release;
+    this.deployment = deployment;
     this.isVerbose = isVerbose;
     this.environment = environment;
     this.errors = errors;
@@ -369,7 +369,7 @@ public final class RemoteTransfer {
   }
 
   private RemoteEnd start(Login login, Supplier<ServeRequest> request) throws Failure {
-    return RemoteEnd.start(ssh, login, request, release, this::tell, errors);
+    return RemoteEnd.start(ssh, login, request, deployment, this::tell, errors);
   }
 
   private void tell(String detail) {

@@ -9,9 +9,10 @@ import java.util.List;
 
 /// How the other end is started: which ssh, and which zcp there.
 ///
-/// @param words the program and the options that the user gave it
-/// @param remote the program there and words for it, split as `typed` is. The login shell there
-///   gets each of them quoted, so that it starts this and nothing else
+/// @param words the program and the options that the user gave it. A word of another program than
+///   ssh that is `{}` stands for the host, which else comes behind all
+/// @param remote the program there and words for it, split as `typed` is; null for whichever is
+///   found. The login shell there gets each of them quoted, so that it starts this and nothing else
 /// @param isSsh whether it takes the options of ssh, and has a shell run the command. If not, it
 ///   gets the host and the words of the command, as `docker exec -i` takes them
 public record SshCommand(List<String> words, String remote, boolean isSsh) {
@@ -19,10 +20,14 @@ public record SshCommand(List<String> words, String remote, boolean isSsh) {
   private static final String REMOTE_COMMAND = "--remote-command";
 
   public static final String SSH = "ssh";
-  public static final String REMOTE = "zcp";
 
   /// What zcp there is told, always: everything else goes by its standard input.
   public static final String SERVE = "serve";
+
+  /// Where the host stands, as with xargs(1).
+  private static final String HOST = "{}";
+
+  private static final String END_OF_OPTIONS = "--";
 
   /// As scp(1) has them. None of it is asked for by a copy, and some of it would get in its way.
   private static final List<String> OPTIONS =
@@ -54,7 +59,7 @@ public record SshCommand(List<String> words, String remote, boolean isSsh) {
   }
 
   private static String required(String remote) throws Failure {
-    if (remote.isBlank()) {
+    if (remote != null && remote.isBlank()) {
       throw Failure.of(ExitCode.USAGE, REMOTE_COMMAND, "names no program");
     }
     return remote;
@@ -103,19 +108,49 @@ public record SshCommand(List<String> words, String remote, boolean isSsh) {
 
   /// The command line that starts the end at `login`.
   ///
+  /// @param script for sh there, which is run if no program there is named
   /// @throws Failure USAGE if the program takes no user, no port, or not this command
-  List<String> line(RemotePath.Login login) throws Failure {
+  List<String> line(RemotePath.Login login, String script) throws Failure {
+    if (isSsh) {
+      return sshLine(login, script);
+    }
+    if (login.user() != null || login.port() != 0) {
+      throw Failure.of(ExitCode.USAGE, login, "--rsh takes a host without user or port")
+          .with("its COMMAND may hold them");
+    }
     List<String> line = new ArrayList<>(words);
-    if (!isSsh) {
-      if (login.user() != null || login.port() != 0) {
-        throw Failure.of(ExitCode.USAGE, login, "--rsh takes a host without user or port")
-            .with("its COMMAND may hold them");
-      }
+    int place = line.indexOf(HOST);
+    if (place < 0) {
       line.add(login.host());
+    } else {
+      line.set(place, login.host());
+    }
+    if (takesOptionsAnywhere() && !line.getLast().equals(END_OF_OPTIONS)) {
+      line.add(END_OF_OPTIONS);
+    }
+    if (remote == null) {
+      line.addAll(List.of("sh", "-c", script));
+    } else {
       line.addAll(split(REMOTE_COMMAND, remote));
       line.add(SERVE);
-      return line;
     }
+    return line;
+  }
+
+  /// kubectl(1) and oc(1) take options of the command for their own, unless told where theirs end.
+  /// docker and podman do not, and would take that for the command.
+  private boolean takesOptionsAnywhere() {
+    for (String each : words) {
+      String name = each.substring(each.lastIndexOf('/') + 1);
+      if (name.equals("kubectl") || name.equals("oc")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private List<String> sshLine(RemotePath.Login login, String script) throws Failure {
+    List<String> line = new ArrayList<>(words);
     line.addAll(OPTIONS);
     if (login.port() != 0) {
       line.add("-p");
@@ -125,12 +160,17 @@ public record SshCommand(List<String> words, String remote, boolean isSsh) {
       line.add("-l");
       line.add(argument(login.user()));
     }
+    String command = remote == null ? RemoteShell.commandLine(script) : quotedRemote() + SERVE;
+    line.addAll(List.of(END_OF_OPTIONS, login.host(), command));
+    return line;
+  }
+
+  private String quotedRemote() throws Failure {
     StringBuilder command = new StringBuilder();
     for (String word : split(REMOTE_COMMAND, remote)) {
       command.append(quoted(word)).append(' ');
     }
-    line.addAll(List.of("--", login.host(), command.append(SERVE).toString()));
-    return line;
+    return command.toString();
   }
 
   /// A word as any login shell takes it. One without characters that mean something stays as it is,

@@ -30,7 +30,7 @@ class CarriersIT {
   /// As `docker exec -i` does: no shell, and no option that it does not know.
   @Test
   void aProgramThatIsNoSshCarriesASession() throws Exception {
-    script("enter", "[ \"$1\" = box ] && [ $# = 3 ] && shift && exec \"$@\"");
+    script("enter", "[ \"$1\" = box ] && [ $# = 4 ] && shift && exec \"$@\"");
     assertThat(sh("zcp copy -q --rsh=./enter source box:$PWD/there"))
         .isEqualTo(new Cli.Result(0, "", ""));
     assertThat(folder.resolve("there")).hasContent("content");

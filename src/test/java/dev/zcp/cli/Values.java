@@ -30,6 +30,7 @@ public enum Values {
       case "ADDRESS",
           "COMMAND",
           "PROGRAM",
+          "HOST",
           "HOST:PORT",
           "SIZE",
           "TIME",

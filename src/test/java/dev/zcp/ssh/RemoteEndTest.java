@@ -206,7 +206,8 @@ class RemoteEndTest {
     RemoteTransfer transfer =
         new RemoteTransfer(
             SshCommand.of("sh -c \"" + script + "\" sh", "zcp"),
-            "0.1.0",
+            new Deployment(
+                new OwnBuild(null, "0.1.0", OwnBuild.UNKNOWN), Deployment.When.NEVER, null),
             false,
             environment,
             _ -> {});

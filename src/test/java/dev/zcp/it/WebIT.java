@@ -587,6 +587,21 @@ class WebIT extends Scenes {
     assertThat(said()).anyMatch(line -> line.contains("large: changed while it was sent"));
   }
 
+  @Test
+  void aZipFileThatCannotBecomeWholeIsCutOff() throws Exception {
+    Files.createDirectory(folder.resolve("d"));
+    Files.write(folder.resolve("d/large"), new byte[40 << 20]);
+    String text =
+        """
+        serve send --web d
+        (curl --limit-rate 20M "${url}d/?zip" > got; echo $? > code) 2> /dev/null & client=$!
+        for i in $(seq 600); do test -s got && break; sleep 0.1; done
+        printf x >> d/large; wait $client; cat code; sleep 0.3; over
+        """;
+    assertThat(script(SHELL + text)).containsPattern("^(18|56)\n$");
+    assertThat(said()).anyMatch(line -> line.contains("d/large: changed while it was sent"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -400,6 +400,25 @@ class WebIT extends Scenes {
   }
 
   @Test
+  void whoTakesNothingIsCutOff() throws Exception {
+    Path film = Files.write(folder.resolve("film"), new byte[40 << 20]);
+    try (BuiltZcp zcp =
+        BuiltZcp.start(
+            folder,
+            "send",
+            "--web",
+            "--stall-timeout=1s",
+            "--listen=127.0.0.1:0",
+            film.toString())) {
+      URI url = URI.create(zcp.firstLine());
+      try (Socket socket = connect(url)) {
+        send(socket, "GET " + url.getPath() + "film HTTP/1.1\r\nHost: x\r\n\r\n");
+        zcp.await("its end", () -> zcp.err().contains("its client took no more: it took nothing"));
+      }
+    }
+  }
+
+  @Test
   void twoHundredWhoSendTheirHeadersSlowlyHoldUpNobody() throws Exception {
     Files.createDirectory(folder.resolve("in"));
     List<Socket> sockets = new ArrayList<>();

@@ -151,7 +151,7 @@ final class DownloadSite implements WebServer.Site {
       FileLog log)
       throws Failure {
     try {
-      FileStream stream = new FileStream(exchange.begin(code, range.bytes()), exchange::goesOn);
+      FileStream stream = new FileStream(exchange.begin(code, range.bytes()));
       stream.send(file, status, path, range.start(), range.start() + range.bytes(), log);
       exchange.close();
       log.done(Verified.NONE);
@@ -190,8 +190,7 @@ final class DownloadSite implements WebServer.Site {
     }
     Visit visit = visits.enter(exchange.peer());
     try {
-      ZipStream zip =
-          new ZipStream(exchange.begin(WebExchange.OK, -1), visit.insight(), exchange::goesOn);
+      ZipStream zip = new ZipStream(exchange.begin(WebExchange.OK, -1), visit.insight());
       if (found == null) {
         for (ListedEntry each : files.roots()) {
           try (SharedEntry root = files.find(EntryPath.of(each.name()))) {

@@ -19,13 +19,10 @@ final class FileStream {
   private static final String STRATEGY = "stream";
 
   private final OutputStream out;
-  private final Runnable alive;
   private final byte[] piece = new byte[PIECE_BYTES];
 
-  /// @param alive called after each piece
-  FileStream(OutputStream out, Runnable alive) {
+  FileStream(OutputStream out) {
     this.out = out;
-    this.alive = alive;
   }
 
   /// @param status what the file was when it was opened
@@ -60,7 +57,6 @@ final class FileStream {
         throw Failure.of(ExitCode.NETWORK, name, "its client took no more: " + why).because(e);
       }
       long writtenNs = System.nanoTime();
-      alive.run();
       log.read(at, count, readNs - startedNs);
       log.written(at, count, writtenNs - readNs);
       log.moved(STRATEGY, at, count, writtenNs - startedNs);

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
-/// Runs each request on a thread of its own, and ends one that makes no progress. The number of
-/// connections is bounded by [WebServer], and that of threads with it.
+/// Runs each request on a thread of its own, and ends one whose client makes no progress. The
+/// number of connections is bounded by [WebServer], and that of threads with it.
 ///
 /// The server of the JDK has no time-out that spares a long upload. But its sockets are
 /// interruptible channels: if the thread that reads or writes one is interrupted, the connection is
@@ -22,7 +22,7 @@ final class RequestWatch implements Executor {
   private final long headerNs;
   private final long stallNs;
 
-  /// When each request is ended, by [System#nanoTime], by its thread.
+  /// When each request that waits for its client is ended, by [System#nanoTime], by its thread.
   private final Map<Thread, Long> deadlines = new ConcurrentHashMap<>();
 
   private volatile boolean isOver;
@@ -56,9 +56,14 @@ final class RequestWatch implements Executor {
     }
   }
 
-  /// The request of the calling thread makes progress. To be called for one that may have come.
-  void goesOn() {
-    deadlines.replace(Thread.currentThread(), System.nanoTime() + stallNs);
+  /// The request of the calling thread waits for its client from now on.
+  void waits() {
+    deadlines.put(Thread.currentThread(), System.nanoTime() + stallNs);
+  }
+
+  /// It waits for its client no longer: a disk may be slow.
+  void works() {
+    deadlines.remove(Thread.currentThread());
   }
 
   private long tick(long nowNs) {

@@ -95,9 +95,7 @@ final class UploadFolder implements Closeable {
   record Upload(EntryPath path, InputStream content, long bytes, byte[] sha256) {}
 
   /// Receives one file. It has its name then, or nothing is left of it.
-  ///
-  /// @param alive called again and again while bytes come
-  StoredFile receive(Upload upload, Visit visit, Runnable alive) throws Failure {
+  StoredFile receive(Upload upload, Visit visit) throws Failure {
     Insight insight = visit.insight();
     FileLog log = insight.begin(upload.path(), upload.bytes(), Stage.RECEIVE);
     try {
@@ -109,7 +107,7 @@ final class UploadFolder implements Closeable {
       new RoomCheck(directory, label).require(Math.max(0, upload.bytes()), 1);
       StoredFile stored;
       try (Placing placing = new Placing(upload, visit, log)) {
-        stored = placing.place(alive);
+        stored = placing.place();
       } catch (IOException e) {
         throw Reasons.destination(upload.path(), e);
       }
@@ -162,7 +160,7 @@ final class UploadFolder implements Closeable {
       this.other = new PlaceOther(conflict, partials, metadata, durability);
     }
 
-    StoredFile place(Runnable alive) throws IOException, Failure {
+    StoredFile place() throws IOException, Failure {
       Deque<byte[]> names = WebName.names(upload.path());
       byte[] name = names.removeLast();
       OpenDirectory folder = directory;
@@ -182,7 +180,7 @@ final class UploadFolder implements Closeable {
         UploadTask task = new UploadTask();
         FileStatus status = FileStatus.ofNew(FILE_MODE, Instant.now());
         task.begin(this, folder, name, status, isNew, false);
-        StoredFile stored = task.receive(alive);
+        StoredFile stored = task.receive();
         durability.finish(upload.path());
         return stored;
       } finally {
@@ -220,7 +218,7 @@ final class UploadFolder implements Closeable {
         super(place);
       }
 
-      StoredFile receive(Runnable alive) throws IOException, Failure {
+      StoredFile receive() throws IOException, Failure {
         stamp(FileSteps.BEGUN);
         conflict.look(this);
         place.create(this);
@@ -228,7 +226,7 @@ final class UploadFolder implements Closeable {
         log.sample(Stage.CREATE, timesNs[FileSteps.CREATED] - timesNs[FileSteps.BEGUN]);
         StoredFile stored;
         try {
-          stored = write(alive);
+          stored = write();
           stamp(FileSteps.WRITTEN);
           place.complete(this, GivenAttributes.NONE, status());
           log.sample(Stage.METADATA, timesNs[FileSteps.COMPLETED] - timesNs[FileSteps.WRITTEN]);
@@ -245,7 +243,7 @@ final class UploadFolder implements Closeable {
         return stored;
       }
 
-      private StoredFile write(Runnable alive) throws IOException, Failure {
+      private StoredFile write() throws IOException, Failure {
         MessageDigest digest = Cryptography.sha256();
         byte[] piece = new byte[PIECE_BYTES];
         long at = 0;
@@ -255,7 +253,6 @@ final class UploadFolder implements Closeable {
           if (count < 0) {
             break;
           }
-          alive.run();
           visit.take(admission, count);
           long readNs = System.nanoTime();
           digest.update(piece, 0, count);

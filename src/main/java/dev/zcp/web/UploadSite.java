@@ -66,7 +66,7 @@ final class UploadSite implements WebServer.Site {
     Visit visit = visits.enter(exchange.peer());
     try {
       Upload upload = new Upload(path, exchange.body(), exchange.bodyBytes(), digest);
-      StoredFile stored = folder.receive(upload, visit, exchange::goesOn);
+      StoredFile stored = folder.receive(upload, visit);
       String base64 = Base64.getEncoder().encodeToString(stored.sha256());
       exchange.set("Repr-Digest", SHA256_BEGINS + base64 + ":");
       exchange.text(WebExchange.CREATED, line(stored));
@@ -119,10 +119,9 @@ final class UploadSite implements WebServer.Site {
     Visit visit = visits.enter(exchange.peer());
     try {
       while (next(parts, files)) {
-        exchange.goesOn();
         String name = parts.fileName();
         if (name != null && !name.isEmpty()) {
-          files.add(file(below, name, parts, visit, exchange));
+          files.add(file(below, name, parts, visit));
         }
       }
     } finally {
@@ -154,13 +153,12 @@ final class UploadSite implements WebServer.Site {
   private static final int FILES_MAX = 20_000;
 
   /// One that fails leaves the others alone; but if its client has left, there are none.
-  private FormFile file(
-      EntryPath below, String name, FormParts parts, Visit visit, WebExchange exchange)
+  private FormFile file(EntryPath below, String name, FormParts parts, Visit visit)
       throws IOException {
     try {
       EntryPath path = WebName.ofForm(below, name);
       Upload upload = new Upload(path, parts.content(), -1, null);
-      StoredFile stored = folder.receive(upload, visit, exchange::goesOn);
+      StoredFile stored = folder.receive(upload, visit);
       return new FormFile(path.toString(), stored, null);
     } catch (Failure failure) {
       if (failure.exitCode() == ExitCode.NETWORK) {

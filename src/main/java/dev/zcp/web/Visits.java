@@ -102,18 +102,17 @@ final class Visits {
     return first.isDone() ? 0 : TICK_NS;
   }
 
-  /// The process ends: what is not told yet is told now.
-  void endAll() {
-    endThosePaused(Long.MAX_VALUE);
+  /// The process ends: what is over and not told yet is told now.
+  void endPaused() {
+    endThosePaused(System.nanoTime());
   }
 
-  /// @param sinceNs or longer; the longest time for all, whether they pause or not
+  /// @param sinceNs or longer
   private void endThosePaused(long sinceNs) {
     List<Visit> ended = new ArrayList<>();
     synchronized (this) {
       for (Visit each : visits.values()) {
-        boolean isPaused = each.requests == 0 && each.leftNs - sinceNs < 0;
-        if (isPaused || sinceNs == Long.MAX_VALUE) {
+        if (each.requests == 0 && each.leftNs - sinceNs <= 0) {
           ended.add(each);
         }
       }
@@ -194,12 +193,9 @@ final class Visits {
       }
     }
 
+    /// To be called once no request is left that could change it.
     private void end() {
-      boolean isPaused;
-      synchronized (Visits.this) {
-        isPaused = requests == 0;
-      }
-      Result result = isPaused ? insight.finish(leftNs) : insight.finish();
+      Result result = insight.finish(leftNs);
       if (once) {
         first.complete(result);
       }

@@ -4,6 +4,8 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import dev.zcp.core.Failure;
 import dev.zcp.tree.Reasons;
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -80,14 +82,25 @@ final class WebExchange {
     return length == null ? header("Transfer-Encoding") == null ? 0 : -1 : Long.parseLong(length);
   }
 
-  /// The body. It throws if that is cut short.
+  /// The body. It throws if that is cut short, or does not go on.
   InputStream body() {
-    return http.getRequestBody();
-  }
+    return new FilterInputStream(http.getRequestBody()) {
+      @Override
+      public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+      }
 
-  /// It makes progress.
-  void goesOn() {
-    watch.goesOn();
+      @Override
+      public int read(byte[] target, int offset, int length) throws IOException {
+        watch.waits();
+        try {
+          return in.read(target, offset, length);
+        } finally {
+          watch.works();
+        }
+      }
+    };
   }
 
   void set(String header, String value) {
@@ -127,7 +140,6 @@ final class WebExchange {
     long left = DRAINED_BYTES_MAX;
     for (int count = 0; count >= 0 && left > 0; left -= count) {
       count = body.read(piece);
-      goesOn();
     }
   }
 
@@ -152,8 +164,36 @@ final class WebExchange {
     secure(http.getResponseHeaders());
     // For the server, 0 is an unknown number, and -1 none.
     long length = isHead() || bytes == 0 ? -1 : Math.max(0, bytes);
+    watch.waits();
     http.sendResponseHeaders(status, length);
-    return http.getResponseBody();
+    watch.works();
+    return new FilterOutputStream(http.getResponseBody()) {
+      @Override
+      public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] bytes, int offset, int count) throws IOException {
+        watch.waits();
+        out.write(bytes, offset, count);
+        watch.works();
+      }
+
+      @Override
+      public void flush() throws IOException {
+        watch.waits();
+        out.flush();
+        watch.works();
+      }
+
+      @Override
+      public void close() throws IOException {
+        watch.waits();
+        out.close();
+        watch.works();
+      }
+    };
   }
 
   /// What every answer has: nothing is kept, guessed, framed or told to others.
@@ -175,7 +215,10 @@ final class WebExchange {
     http.close();
   }
 
+  /// Ends the answer; what is left of the request is read, or its connection closed.
   void close() {
+    watch.waits();
     http.close();
+    watch.works();
   }
 }

@@ -176,7 +176,7 @@ final class WebServer {
     abandon.run();
     Guard.tell(
         () -> {
-          visits.endAll();
+          visits.endPaused();
           strangers.tellRest();
         });
   }
@@ -218,7 +218,7 @@ final class WebServer {
       refuse(http);
       return;
     }
-    watch.goesOn();
+    watch.works();
     WebExchange exchange = new WebExchange(http, watch, path.isEmpty() ? "/" : path);
     try {
       if (path.isEmpty()) {

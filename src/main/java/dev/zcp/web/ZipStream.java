@@ -38,11 +38,11 @@ final class ZipStream {
   private final List<String> leftOut = new ArrayList<>();
   private long leftOutCount;
 
-  ZipStream(OutputStream out, Insight insight, Runnable alive) {
+  ZipStream(OutputStream out, Insight insight) {
     this.insight = insight;
     this.zip = new ZipOutputStream(out);
     zip.setLevel(Deflater.NO_COMPRESSION);
-    this.stream = new FileStream(zip, alive);
+    this.stream = new FileStream(zip);
   }
 
   /// @param prefix the names of the directories above in the zip file, a slash after each

@@ -400,6 +400,25 @@ class WebIT extends Scenes {
   }
 
   @Test
+  void whoTakesNothingIsCutOff() throws Exception {
+    Path film = Files.write(folder.resolve("film"), new byte[40 << 20]);
+    try (BuiltZcp zcp =
+        BuiltZcp.start(
+            folder,
+            "send",
+            "--web",
+            "--stall-timeout=1s",
+            "--listen=127.0.0.1:0",
+            film.toString())) {
+      URI url = URI.create(zcp.firstLine());
+      try (Socket socket = connect(url)) {
+        send(socket, "GET " + url.getPath() + "film HTTP/1.1\r\nHost: x\r\n\r\n");
+        zcp.await("its end", () -> zcp.err().contains("its client took no more: it took nothing"));
+      }
+    }
+  }
+
+  @Test
   void twoHundredWhoSendTheirHeadersSlowlyHoldUpNobody() throws Exception {
     Files.createDirectory(folder.resolve("in"));
     List<Socket> sockets = new ArrayList<>();
@@ -585,6 +604,21 @@ class WebIT extends Scenes {
         """;
     assertSays("less\n", SHELL + text);
     assertThat(said()).anyMatch(line -> line.contains("large: changed while it was sent"));
+  }
+
+  @Test
+  void aZipFileThatCannotBecomeWholeIsCutOff() throws Exception {
+    Files.createDirectory(folder.resolve("d"));
+    Files.write(folder.resolve("d/large"), new byte[40 << 20]);
+    String text =
+        """
+        serve send --web d
+        (curl --limit-rate 20M "${url}d/?zip" > got; echo $? > code) 2> /dev/null & client=$!
+        for i in $(seq 600); do test -s got && break; sleep 0.1; done
+        printf x >> d/large; wait $client; cat code; sleep 0.3; over
+        """;
+    assertThat(script(SHELL + text)).containsPattern("^(18|56)\n$");
+    assertThat(said()).anyMatch(line -> line.contains("d/large: changed while it was sent"));
   }
 
   @ParameterizedTest

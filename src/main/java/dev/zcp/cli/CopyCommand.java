@@ -34,6 +34,9 @@ final class CopyCommand extends Command {
                   + "--symbolic-link --target-directory --update --verbose --version")
               .split(" "));
 
+  private static final List<String> CLEAN_OPTIONS =
+      List.of("--clean", "--dry-run", "--quiet", "--verbose");
+
   private final FormOptions forms = new FormOptions();
   private final TreeOptions trees = group(new TreeOptions(forms));
   private final FilterOptions filters = group(new FilterOptions());
@@ -49,6 +52,7 @@ final class CopyCommand extends Command {
   private final RemoteOptions remotes = group(new RemoteOptions());
   private final OptionSpec relay = option("--relay");
   private final OptionSpec dryRun = option("--dry-run");
+  private final OptionSpec clean = option("--clean");
   private final TransferOptions transfer = group(new TransferOptions());
 
   CopyCommand() {
@@ -67,6 +71,9 @@ final class CopyCommand extends Command {
 
   @Override
   ExitCode run(Shell shell) throws Failure {
+    if (isSet(clean)) {
+      return clean(shell);
+    }
     // Before the operands, so that a wrong name is told first.
     transfer.strategies();
     Shard shard = filters.shard();
@@ -86,6 +93,21 @@ final class CopyCommand extends Command {
     CopyOperands once = distinct(ends, shell);
     return copying.remote(
         remoteRequest(once), RemoteEnds.of(once.sources(), once.target()), flows, isSet(relay));
+  }
+
+  private ExitCode clean(Shell shell) throws Failure {
+    for (OptionSpec each : spec().commandLine().getParseResult().matchedOptions()) {
+      if (!CLEAN_OPTIONS.contains(each.longestName())) {
+        throw usage(each.longestName() + " is not for --clean");
+      }
+    }
+    List<String> typed = valuesOf(operands);
+    if (typed.isEmpty()) {
+      throw missing("the directory to clean is missing");
+    }
+    atMost(1, typed);
+    return new Cleaning(shell, isSet(dryRun), transfer.detail())
+        .run(RawText.path(typed.getFirst()));
   }
 
   /// As cp(1), copies once what is named twice.

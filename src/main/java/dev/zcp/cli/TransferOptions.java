@@ -72,7 +72,7 @@ final class TransferOptions extends Options {
         dataOnStandardOutput);
   }
 
-  private Detail detail() {
+  Detail detail() {
     if (isSet(quiet)) {
       return isSet(verbose) ? Detail.NAMES : Detail.QUIET;
     }

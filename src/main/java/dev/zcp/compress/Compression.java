@@ -33,10 +33,23 @@ public record Compression(int level, boolean isForced) {
   }
 
   /// Whether there is a library of zstd for this machine: beside zcp, or in the jar of zstd-jni.
-  /// Loads nothing.
+  /// One that lies beside zcp may be damaged, or its file system may let nothing be executed: so it
+  /// is loaded, which takes no class of zstd-jni.
   public static boolean isSupported() {
-    return new File(System.getProperty("zcp.home") + "/lib", LIBRARY).exists()
-        || Compression.class.getResource("/linux/" + System.getProperty("os.arch") + "/" + LIBRARY)
+    File beside = new File(System.getProperty("zcp.home") + "/lib", LIBRARY);
+    return beside.exists()
+        ? isLoadable(beside)
+        : Compression.class.getResource("/linux/" + System.getProperty("os.arch") + "/" + LIBRARY)
             != null;
+  }
+
+  @SuppressWarnings("restricted")
+  private static boolean isLoadable(File library) {
+    try {
+      System.load(library.getAbsolutePath());
+      return true;
+    } catch (UnsatisfiedLinkError e) {
+      return false;
+    }
   }
 }

@@ -295,6 +295,14 @@ public final class Partials {
       return isPart;
     }
 
+    /// The name of what is known of a file, by the one that [#part] gave it.
+    public static byte[] journalOf(byte[] part) {
+      int end = PREFIX.length + DIGIT_COUNT;
+      byte[] name = Arrays.copyOf(part, end + JOURNAL.length);
+      System.arraycopy(JOURNAL, 0, name, end, JOURNAL.length);
+      return name;
+    }
+
     private static byte[] of(long digits, byte[] suffix) {
       byte[] name = new byte[PREFIX.length + DIGIT_COUNT + suffix.length];
       System.arraycopy(PREFIX, 0, name, 0, PREFIX.length);

@@ -54,23 +54,36 @@ public final class PrivateFile {
   /// final mode already: a receiver sets that before it renames the file.
   public static void removeStale(OpenDirectory directory, byte[] name) {
     try {
-      FileStatus found = directory.statusOf(name);
-      if (found == null || found.owner() != OwnProcess.user() || !hasOneName(found)) {
-        return;
-      }
-      try (NativeFile file = opened(directory, name)) {
-        FileStatus opened = file.status();
-        if (opened.changed().toInstant().plus(STALE_AGE).isBefore(Instant.now())
-            && opened.isSameFile(found)
-            && file.tryLock()) {
-          FileStatus now = directory.statusOf(name);
-          if (now != null && now.isSameFile(found) && hasOneName(now)) {
-            directory.remove(name);
-          }
-        }
-      }
+      removeIfNobodys(directory, name, Instant.now().minus(STALE_AGE), false);
     } catch (IOException e) {
       // It stays, and is in nobody's way.
+    }
+  }
+
+  /// Removes the file of this name if it is this user's, has no other name and nobody has locked
+  /// it.
+  ///
+  /// @param newest when it may have been changed last
+  /// @param isDryRun whether it stays all the same
+  /// @return whether it is removed, or would be
+  public static boolean removeIfNobodys(
+      OpenDirectory directory, byte[] name, Instant newest, boolean isDryRun) throws IOException {
+    FileStatus found = directory.statusOf(name);
+    if (found == null || found.owner() != OwnProcess.user() || !hasOneName(found)) {
+      return false;
+    }
+    try (NativeFile file = opened(directory, name)) {
+      FileStatus opened = file.status();
+      boolean isOurs =
+          opened.changed().toInstant().isBefore(newest)
+              && opened.isSameFile(found)
+              && file.tryLock();
+      FileStatus now = isOurs ? directory.statusOf(name) : null;
+      boolean goes = now != null && now.isSameFile(found) && hasOneName(now);
+      if (goes && !isDryRun) {
+        directory.remove(name);
+      }
+      return goes;
     }
   }
 

@@ -88,7 +88,7 @@ final class CompressedOutput implements Sink, WritableByteChannel, Closeable {
     if (!session.terms().engines().untuned().isAuto()) {
       return "a strategy was named";
     }
-    return Compression.isSupported() ? "" : "there is no zstd for this processor";
+    return Compression.isSupported() ? "" : "zstd is missing or cannot be loaded";
   }
 
   /// What is known of how well the bytes of a file shrink, or those of small files.

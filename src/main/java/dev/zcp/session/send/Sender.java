@@ -43,6 +43,7 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Side;
 import java.net.InetAddress;
 import java.util.List;
@@ -183,10 +184,25 @@ public final class Sender {
       if (isForgotten && tree.isReadTwice() && left > 0) {
         return false;
       }
-      insight.failed(failure);
+      insight.failed(left < dial.retries() ? whenBegunAnew(failure) : failure);
     }
     tell();
     return true;
+  }
+
+  /// A receiver that was to serve one session is over with it and takes nobody in, also if its last
+  /// word was lost. What ended this session is the connection, and the same command can go on.
+  private Failure whenBegunAnew(Failure failure) {
+    boolean isTurnedAway =
+        failure.exitCode() == ExitCode.EXISTS && failure.getCause() instanceof ProtocolException;
+    return isTurnedAway
+        ? Failure.of(
+                ExitCode.NETWORK,
+                peer,
+                "the connection was lost, and the receiver takes no new session")
+            .with("it may have everything: start it again, and the same command tells")
+            .because(failure)
+        : failure;
   }
 
   private void dial(OutgoingTree mine, Dial dial, Dialler dialler) throws Failure {

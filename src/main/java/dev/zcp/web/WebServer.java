@@ -174,11 +174,18 @@ final class WebServer {
 
   private void atSignal(Runnable abandon, Visits visits) {
     abandon.run();
-    Guard.tell(
-        () -> {
-          visits.endPaused();
-          strangers.tellRest();
-        });
+    Guard.tell(() -> tellRest(visits));
+  }
+
+  /// What is told is printed later, and the process ends at once.
+  private void tellRest(Visits visits) {
+    visits.endPaused();
+    strangers.tellRest();
+    try {
+      listener.requireHeard();
+    } catch (Failure nobody) {
+      // There is nobody to tell.
+    }
   }
 
   private HttpServer bind() throws Failure {

@@ -27,7 +27,7 @@ _zcp() {
   local cur=${COMP_WORDS[COMP_CWORD]} option= i
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _zcp_reply -W "copy sync send receive serve plan report bench strategies explain key config completion help --debug -h --help -V --version"
+    _zcp_reply -W "copy sync send receive serve deploy plan report bench strategies explain key config completion help --debug -h --help -V --version"
     return
   fi
   # '=' is a word of its own, unless COMP_WORDBREAKS was changed
@@ -42,7 +42,7 @@ _zcp() {
   else
     option=${COMP_WORDS[COMP_CWORD - 1]}
     # what may stand alone has its value behind '=' or none
-    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--compress | copy:--progress | copy:--help | sync:--compress | sync:--progress | sync:--help | send:--preserve | send:--compress | send:--listen | send:--progress | send:--help | receive:--progress | receive:--help | serve:--help | plan:--help | report:--help | bench:--progress | bench:--help | strategies:--help | explain:--help | key:--help | config:--help | completion:--help) option= ;; esac
+    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | copy:--compress | copy:--deploy | copy:--progress | copy:--help | sync:--compress | sync:--deploy | sync:--progress | sync:--help | send:--preserve | send:--compress | send:--listen | send:--deploy | send:--progress | send:--help | receive:--deploy | receive:--progress | receive:--help | serve:--help | deploy:--help | plan:--deploy | plan:--help | report:--help | bench:--progress | bench:--help | strategies:--help | explain:--help | key:--help | config:--help | completion:--help) option= ;; esac
   fi
   # after '--' there are operands only
   for ((i = 2; i < COMP_CWORD; i++)); do
@@ -74,6 +74,7 @@ _zcp() {
     copy:-e | copy:--ssh) : ;;
     copy:--rsh) : ;;
     copy:--remote-command) : ;;
+    copy:--deploy) _zcp_reply -W "ask always never" ;;
     copy:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
     copy:--strategy-path) _zcp_files ;;
     copy:--chunk-size) : ;;
@@ -97,6 +98,7 @@ _zcp() {
     sync:-e | sync:--ssh) : ;;
     sync:--rsh) : ;;
     sync:--remote-command) : ;;
+    sync:--deploy) _zcp_reply -W "ask always never" ;;
     sync:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
     sync:--strategy-path) _zcp_files ;;
     sync:--chunk-size) : ;;
@@ -123,6 +125,7 @@ _zcp() {
     send:-e | send:--ssh) : ;;
     send:--rsh) : ;;
     send:--remote-command) : ;;
+    send:--deploy) _zcp_reply -W "ask always never" ;;
     send:--connections) : ;;
     send:--connect-timeout) : ;;
     send:--retries) : ;;
@@ -148,6 +151,7 @@ _zcp() {
     receive:-e | receive:--ssh) : ;;
     receive:--rsh) : ;;
     receive:--remote-command) : ;;
+    receive:--deploy) _zcp_reply -W "ask always never" ;;
     receive:--connections) : ;;
     receive:--connect-timeout) : ;;
     receive:--retries) : ;;
@@ -170,12 +174,17 @@ _zcp() {
     receive:--help) _zcp_reply -W "all" ;;
     serve:--below) _zcp_directories ;;
     serve:--help) _zcp_reply -W "all" ;;
+    deploy:--archive) _zcp_files ;;
+    deploy:-e | deploy:--ssh) : ;;
+    deploy:--rsh) : ;;
+    deploy:--help) _zcp_reply -W "all" ;;
     plan:--shards) : ;;
     plan:--output) _zcp_directories ;;
     plan:--rate) : ;;
     plan:-e | plan:--ssh) : ;;
     plan:--rsh) : ;;
     plan:--remote-command) : ;;
+    plan:--deploy) _zcp_reply -W "ask always never" ;;
     plan:--help) _zcp_reply -W "all" ;;
     report:--output) _zcp_files ;;
     report:--report) _zcp_reply -W "line table full" ;;
@@ -205,19 +214,21 @@ _zcp() {
     key:--help) _zcp_reply -W "all" ;;
     config:--help) _zcp_reply -W "all" ;;
     completion:--help) _zcp_reply -W "all" ;;
-    help:*) _zcp_reply -W "copy sync send receive serve plan report bench strategies explain key config completion" ;;
+    help:*) _zcp_reply -W "copy sync send receive serve deploy plan report bench strategies explain key config completion" ;;
     copy:--) _zcp_files ;;
-    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same --link-dest= -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --no-resume --delete --max-delete= --on-change= --strict --verify= --fsync --manifest= --verify-only -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --stall-timeout= --compress -z --delta --whole-file -e --ssh= --rsh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same --link-dest= -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --no-resume --delete --max-delete= --on-change= --strict --verify= --fsync --manifest= --verify-only -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --stall-timeout= --compress -z --delta --whole-file -e --ssh= --rsh= --remote-command= --deploy --no-deploy --relay --dry-run --clean --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     sync:--) _zcp_files ;;
-    sync:*) if [[ $cur == -* ]]; then _zcp_reply -W "-n --dry-run --delete --max-delete= --link-dest= --exclude= --include= --exclude-from= -x --one-file-system --on-change= --strict -a --archive --verify= --fsync --limit-rate= --stall-timeout= --compress -z --delta --whole-file -e --ssh= --rsh= --remote-command= --relay --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    sync:*) if [[ $cur == -* ]]; then _zcp_reply -W "-n --dry-run --delete --max-delete= --link-dest= --exclude= --include= --exclude-from= -x --one-file-system --on-change= --strict -a --archive --verify= --fsync --limit-rate= --stall-timeout= --compress -z --delta --whole-file -e --ssh= --rsh= --remote-command= --deploy --no-deploy --relay --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
-    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --skip-same --on-change= --strict --verify= --resume-verify= --dry-run --compress -z --delta --whole-file --listen --once --web -e --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --skip-same --on-change= --strict --verify= --resume-verify= --dry-run --compress -z --delta --whole-file --listen --once --web -e --ssh= --rsh= --remote-command= --deploy --no-deploy --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
-    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --web --stdout --accept= --overwrite --max-size= --max-files= --discard --fsync -e --ssh= --rsh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --web --stdout --accept= --overwrite --max-size= --max-files= --discard --fsync -e --ssh= --rsh= --remote-command= --deploy --no-deploy --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress --report= --no-keep -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
     serve:--) _zcp_reply -W "" ;;
     serve:*) if [[ $cur == -* ]]; then _zcp_reply -W "--below= --read-only --write-only --no-overwrite --no-delete --debug -h --help -V --version"; else _zcp_reply -W ""; fi ;;
+    deploy:--) : ;;
+    deploy:*) if [[ $cur == -* ]]; then _zcp_reply -W "--remove --archive= -e --ssh= --rsh= -q --quiet --debug -h --help -V --version"; else :; fi ;;
     plan:--) _zcp_files ;;
-    plan:*) if [[ $cur == -* ]]; then _zcp_reply -W "--shards= --output= --rate= -x --one-file-system --status --finish -e --ssh= --rsh= --remote-command= --json -q --quiet --debug -h --help -V --version"; else _zcp_files; fi ;;
+    plan:*) if [[ $cur == -* ]]; then _zcp_reply -W "--shards= --output= --rate= -x --one-file-system --status --finish -e --ssh= --rsh= --remote-command= --deploy --no-deploy --json -q --quiet --debug -h --help -V --version"; else _zcp_files; fi ;;
     report:--) _zcp_files ;;
     report:*) if [[ $cur == -* ]]; then _zcp_reply -W "--output= --report= --debug -h --help -V --version"; else _zcp_files; fi ;;
     bench:--) _zcp_reply -W "read write copy send receive force all" ;;

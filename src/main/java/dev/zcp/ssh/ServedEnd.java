@@ -161,26 +161,39 @@ public final class ServedEnd {
   }
 
   private static void requireAllowed(ServeRequest request, ServedLimits limits) throws Failure {
-    boolean connects =
-        switch (request) {
-          case Take take -> take.at() == ListenAt.PORT;
-          case Give give -> give.onward() != null && give.onward().port() != null;
-        };
-    if (connects) {
+    // No switch over the types: its first use would cost every process 3 ms.
+    if (request instanceof Take take) {
+      requireAllowed(take, limits);
+    } else if (request instanceof Give give) {
+      requireAllowed(give, limits);
+    }
+  }
+
+  private static void requireAllowed(Take take, ServedLimits limits) throws Failure {
+    requireUnconnected(take.at() != ListenAt.PORT);
+    if (!limits.takes()) {
+      throw Failure.of(ExitCode.DESTINATION, "this account takes no files");
+    }
+    if (take.deletion() != null && !limits.deletes()) {
+      throw Failure.of(ExitCode.DESTINATION, "this account deletes nothing");
+    }
+  }
+
+  private static void requireAllowed(Give give, ServedLimits limits) throws Failure {
+    requireUnconnected(give.onward() == null || give.onward().port() == null);
+    if (!limits.gives()) {
+      throw Failure.of(ExitCode.SOURCE, "this account gives no files");
+    }
+    if (give.wanted().recursive() && give.wanted().links() == Links.FOLLOWED) {
+      throw Failure.of(ExitCode.SOURCE, "this account follows no links")
+          .with("without -L they are copied as links");
+    }
+  }
+
+  private static void requireUnconnected(boolean isUnconnected) throws Failure {
+    if (!isUnconnected) {
       throw Failure.of(ExitCode.NETWORK, "this account connects to no other machine")
           .with("--relay copies through the machine where you are");
-    }
-    switch (request) {
-      case Take _ when !limits.takes() ->
-          throw Failure.of(ExitCode.DESTINATION, "this account takes no files");
-      case Take take when take.deletion() != null && !limits.deletes() ->
-          throw Failure.of(ExitCode.DESTINATION, "this account deletes nothing");
-      case Give _ when !limits.gives() ->
-          throw Failure.of(ExitCode.SOURCE, "this account gives no files");
-      case Give give when give.wanted().recursive() && give.wanted().links() == Links.FOLLOWED ->
-          throw Failure.of(ExitCode.SOURCE, "this account follows no links")
-              .with("without -L they are copied as links");
-      default -> {}
     }
   }
 

@@ -84,7 +84,7 @@ class FullDiskTest {
   void whatIsTooLargeIsRefusedBeforeItsFirstByte() throws Exception {
     try (ZcpProcess receiver = receiver("auto")) {
       String url = receiver.line();
-      Cli.Result sent = Cli.run("send", "-q", url, source.toString());
+      Cli.Result sent = Cli.run(ENVIRONMENT, "send", "-q", url, source.toString());
       assertThat(sent.err())
           .matches(
               "zcp: 127\\.0\\.0\\.1:\\d+: the receiver gave up: no space left"
@@ -116,7 +116,9 @@ class FullDiskTest {
       String url = receiver.line();
       Cli.Result sent =
           Cli.run(
-              Arguments.of("send", "-q", url, "-"), new ByteArrayInputStream(TOO_MUCH), Map.of());
+              Arguments.of("send", "-q", url, "-"),
+              new ByteArrayInputStream(TOO_MUCH),
+              ENVIRONMENT);
       assertThat(sent.err())
           .isEqualTo("zcp: standard input: refused there: no space left on device\n");
       assertThat(sent.exitCode()).isEqualTo(4);

@@ -35,7 +35,7 @@ public final class Main {
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     int code =
         run(
-            Arguments.raw(args),
+            Arguments.raw(args).withKey(System.getenv(Arguments.KEY_VARIABLE)),
             new FileInputStream(FileDescriptor.in),
             new FileOutputStream(FileDescriptor.out),
             err,
@@ -70,10 +70,9 @@ public final class Main {
       OutputStream out,
       PrintStream err,
       Map<String, String> environment) {
-    Arguments typed = arguments.withKey(environment.get(Arguments.KEY_VARIABLE));
-    Shell shell = new Shell(in, out, err, environment, typed);
+    Shell shell = new Shell(in, out, err, environment, arguments);
     try {
-      ExitCode code = run(typed, shell);
+      ExitCode code = run(arguments, shell);
       shell.awaitPrinted();
       if (code == ExitCode.OK) {
         shell.finish();

@@ -1,6 +1,5 @@
 """Files and trees from one process to another, over every kind of way."""
 
-import secrets
 import shlex
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from driver.contest import Contender, Place
 from driver.daemons import Croc, Rclone, Rsync, Ssh
 from driver.figures import Figures
 from driver.ground import Ground
+from driver.keys import new_key
 from driver.lab import (
     LISTENING,
     NOTHING_BUT_BYTES_SENT,
@@ -204,7 +204,7 @@ def zcp(
     *options: str,
     headline: bool = False,
 ) -> Contender:
-    key = {"ZCP_KEY": secrets.token_urlsafe(16)}
+    key = {"ZCP_KEY": new_key()[1]}
     # What is no loopback goes unencrypted only if both ends say so.
     by = ["--tls"] if "--tls" in options else [] if way == LOOPBACK else ["--plain"]
     more = [option for option in options if option != "--tls"]

@@ -154,7 +154,7 @@ class DeltaIT extends SshSetup {
     for (int tries = 0; tries < 6; tries++) {
       try (BuiltZcp zcp =
           BuiltZcp.start(
-              folder, words("sync", "--limit-rate=4M", source.toString(), box(target)))) {
+              folder, words("sync", "--limit-rate=1M", source.toString(), box(target)))) {
         Thread.sleep(600 + 400L * tries);
         zcp.signal("KILL");
       }

@@ -3,6 +3,7 @@ package dev.zcp.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.secure.Key;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,8 @@ class SystemdIT {
 
   private static final Path UNIT = Path.of("src/packages/zcp-receive.service");
   private static final Path SYSTEMD = Path.of("/lib/systemd/systemd");
-  private static final String KEY = "000102030405060708090a0b0c0d0e0f";
+  private static final String MACHINE = "000102030405060708090a0b0c0d0e0f";
+  private static final String KEY = Key.random().text();
   private static final long RUN_S_MAX = 50;
 
   /// Starts systemd with the folder `$1` at `/test` and the folder of zcp, `$2`, at `/opt/zcp`.
@@ -133,7 +135,7 @@ class SystemdIT {
         "etc/systemd/system/zcp-receive.service",
         Files.readString(UNIT).replace("/usr/bin/zcp", "/opt/zcp/bin/zcp"));
     // Without it, systemd would take this for its first start and enable all that it finds.
-    write("etc/machine-id", KEY + "\n");
+    write("etc/machine-id", MACHINE + "\n");
     write("etc/passwd", "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n");
     write("etc/group", "root:x:0:\nnogroup:x:65534:\n");
     write("etc/zcp/key", KEY + "\n");

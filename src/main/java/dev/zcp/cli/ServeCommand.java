@@ -83,7 +83,7 @@ final class ServeCommand extends Command {
   ///
   /// @param asked what sshd was asked to run, see sshd(8); null for a login shell
   private static void requireZcp(String asked) throws Failure {
-    if (asked == null || !asked.contains(SshCommand.SERVE)) {
+    if (asked == null || !asked.contains("zcp") || !asked.contains(SshCommand.SERVE)) {
       throw Failure.of(ExitCode.USAGE, "this account is for zcp, and for nothing else")
           .with("zcp copy FILE HOST: copies to it");
     }

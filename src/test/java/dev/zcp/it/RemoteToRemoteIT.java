@@ -159,7 +159,7 @@ class RemoteToRemoteIT extends SshSetup {
     String make = String.join("; ", network);
     return "case \"$SSH_CONNECTION\" in *' 127.0.0.1 '*) set -- unshare --net sh -c '"
         + make
-        + "; exec \"$@\"' sh;; esac; \"$@\" "
+        + "; exec \"$@\"' sh;; esac; exec \"$@\" "
         + BuiltZcp.LAUNCHER;
   }
 
@@ -232,7 +232,10 @@ class RemoteToRemoteIT extends SshSetup {
   void aWrongCommandOnEitherIsNamedAndEndsTheOther(String address, String host) throws Exception {
     serve();
     String remote =
-        "case \"$SSH_CONNECTION\" in *' " + address + " '*) exit 127;; esac; " + BuiltZcp.LAUNCHER;
+        "case \"$SSH_CONNECTION\" in *' "
+            + address
+            + " '*) exit 127;; esac; exec "
+            + BuiltZcp.LAUNCHER;
     BuiltZcp.Ended ended = BuiltZcp.run(folder, through(remote, "copy", "-q", box(from), far(to)));
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(8);
     assertThat(ended.err())

@@ -65,7 +65,8 @@ abstract class SshSetup {
   /// command.
   String[] through(String remote, String command, String... arguments) {
     boolean isPath = remote.indexOf(' ') < 0;
-    String started = isPath ? remote : "sh -c '" + remote.replace("'", "''") + " \"$@\"' sh";
+    // zcp adds the word that comes behind it.
+    String started = isPath ? remote : "sh -c 'shift; " + remote.replace("'", "''") + " serve' sh";
     List<String> words =
         new ArrayList<>(List.of(command, "--ssh=" + sshd.ssh(), "--remote-command=" + started));
     words.addAll(List.of(arguments));

@@ -19,9 +19,6 @@ public record Chunking(int bits) {
   private static final int BITS_MIN = 13;
   private static final int BITS_MAX = 19;
 
-  /// The longest chunk of all files.
-  public static final int CHUNK_BYTES_MAX = 4 << BITS_MAX;
-
   /// How many more, and how many fewer, bits than usual must be 0 for a cut.
   private static final int STRICTER_BITS = 1;
 

@@ -158,8 +158,6 @@ final class RemoteEnd implements PipeLife, Closeable {
       throws Failure {
     ProcessBuilder builder =
         new ProcessBuilder(ssh.line(login, RemoteShell.script(deployment.build(), startsZcp)));
-    // It may hold the key of another session.
-    builder.environment().remove("ZCP_KEY");
     long startNs = System.nanoTime();
     try {
       RemoteEnd end = new RemoteEnd(login, ChildProcess.start(builder), ssh.isSsh(), errors);

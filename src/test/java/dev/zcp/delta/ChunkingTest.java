@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.zcp.core.Span;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Source;
+import dev.zcp.wire.Limits;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -109,7 +110,7 @@ class ChunkingTest {
     assertThat(Chunking.of(1L << 28).bits()).isEqualTo(13);
     assertThat(Chunking.of((1L << 28) + 1).bits()).isEqualTo(14);
     assertThat(Chunking.of(Chunking.FILE_BYTES_MAX).bits()).isEqualTo(19);
-    assertThat(Chunking.of(Chunking.FILE_BYTES_MAX).bytesMax()).isEqualTo(Chunking.CHUNK_BYTES_MAX);
+    assertThat(Chunking.of(Chunking.FILE_BYTES_MAX).bytesMax()).isEqualTo(Limits.CHUNK_BYTES_MAX);
     assertThat(Chunking.fits((1 << 20) - 1)).isFalse();
     assertThat(Chunking.fits(Chunking.FILE_BYTES_MAX + 1)).isFalse();
     assertThatIllegalArgumentException().isThrownBy(() -> new Chunking(20));

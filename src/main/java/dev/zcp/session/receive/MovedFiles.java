@@ -19,10 +19,9 @@ import java.util.Map;
 /// first is asked for. Any thread may call it.
 final class MovedFiles {
 
-  /// In some 200 bytes each.
   private static final int FILES_MAX = 1 << 16;
 
-  /// Looking at so many takes a second.
+  /// How many entries are looked at before it is given up.
   private static final int ENTRIES_MAX = 1 << 18;
 
   private final OpenDirectory top;

@@ -88,13 +88,14 @@ final class Rebuilding {
             work.sample(Stage.DIGEST, System.nanoTime() - readingNs);
             int crc32c = Crc32c.of(chunk.duplicate());
             int length = chunk.remaining();
-            List<Long> places = new ArrayList<>(1);
-            recipe.take(digest, length, places::add);
-            for (long place : places) {
-              if (!isHeld(place, length)) {
-                add(base, offset, place, length, crc32c);
-              }
-            }
+            recipe.take(
+                digest,
+                length,
+                place -> {
+                  if (!isHeld(place, length)) {
+                    add(base, offset, place, length, crc32c);
+                  }
+                });
             work.goesOn();
             readingNs = System.nanoTime();
             return true;

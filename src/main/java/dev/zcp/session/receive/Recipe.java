@@ -1,7 +1,9 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.SipHash;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Chunks;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -11,10 +13,13 @@ final class Recipe {
 
   /// Hears where a chunk belongs.
   interface ChunkPlace {
-    void at(long offset);
+    void at(long offset) throws IOException;
   }
 
   private static final int NONE = -1;
+
+  /// Odd, and of this process.
+  private static final long MIX = SipHash.own(0, new byte[0]) | 1;
 
   private final Bytes seed;
   private long[] digests = new long[64];
@@ -22,10 +27,10 @@ final class Recipe {
   private int[] lengths = new int[64];
   private int count;
 
-  /// By the lowest bits of a digest: the first chunk, or [#NONE]. Null before it is asked for.
+  /// By digest and length, mixed: the first chunk, or [#NONE]. Null before it is asked for.
   private int[] first;
 
-  /// The next chunk with the same lowest bits.
+  /// The next chunk of the same bucket.
   private int[] next;
 
   Recipe(Bytes seed) {
@@ -65,11 +70,13 @@ final class Recipe {
   }
 
   /// Tells all places of a chunk, each of them once.
-  void take(long digest, int length, ChunkPlace place) {
+  ///
+  /// @throws IOException as `place` does; the places after that are not told
+  void take(long digest, int length, ChunkPlace place) throws IOException {
     if (first == null) {
       index();
     }
-    int bucket = bucket(digest);
+    int bucket = bucket(digest, length);
     int before = NONE;
     for (int i = first[bucket]; i != NONE; i = next[i]) {
       if (digests[i] != digest || lengths[i] != length) {
@@ -91,13 +98,14 @@ final class Recipe {
     next = new int[count];
     Arrays.fill(first, NONE);
     for (int i = count - 1; i >= 0; i--) {
-      int bucket = bucket(digests[i]);
+      int bucket = bucket(digests[i], lengths[i]);
       next[i] = first[bucket];
       first[bucket] = i;
     }
   }
 
-  private int bucket(long digest) {
-    return (int) digest & first.length - 1;
+  /// A sender cannot tell which chunks share one, so it cannot make one of them long.
+  private int bucket(long digest, int length) {
+    return (int) ((digest + length) * MIX >>> Long.SIZE - 31) & first.length - 1;
   }
 }

@@ -39,7 +39,7 @@ final class FileCutting {
   void tell(Sent sent, SenderEvent.Based based) {
     Frames frames = new Frames(based);
     try {
-      if (session.takesDifferences()) {
+      if (session.takesDifferences() && Chunking.fits(sent.outgoing().size())) {
         cut(sent, based, frames);
       }
     } catch (EOFException e) {

@@ -27,6 +27,7 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
 import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
@@ -49,7 +50,7 @@ final class SendingSession implements PeerSession {
   /// a connection to leave it.
   private static final long GOODBYE_NS = 2_000_000_000L;
 
-  /// A network that takes more bytes a second is faster than both ends look for what differs.
+  /// A network that takes more bytes a second is taken for faster than looking for what differs.
   private static final double FAST_BYTES = 250e6;
 
   /// So many must have gone before that is known: less is in the buffers of sockets.
@@ -475,7 +476,12 @@ final class SendingSession implements PeerSession {
 
   /// As [#turn], but does not wait.
   SenderAction turnNow(int connection, long blockBytesMax) {
-    return end.next(connection, blockBytesMax);
+    SenderAction turn = end.next(connection, blockBytesMax);
+    if (turn instanceof SenderAction.Say(Frame frame) && frame.type() == FrameType.CHUNKS) {
+      // Whoever cuts waits for room among them, and nothing else may be heard until the last.
+      wake();
+    }
+    return turn;
   }
 
   /// Since when the turn waits for acknowledgements, or [#NOT_FULL]; books such a wait that is

@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Daemon;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
@@ -16,11 +17,14 @@ import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Trailer;
 import java.nio.charset.StandardCharsets;
@@ -96,6 +100,37 @@ class HeldComparisonTest {
     assertThat(told()).contains("20 B from before were believed and not read again on this side");
   }
 
+  /// Nothing else may be heard until all chunks are said.
+  @Test
+  void whoCutsGoesOnAsSoonAsThereIsRoomForChunks() throws Exception {
+    Manifest manifest =
+        new Manifest(
+            1,
+            BYTES,
+            BYTES,
+            Level.WIRE,
+            Digest.Algorithm.CRC32C,
+            KeepExisting.NONE,
+            false,
+            true,
+            0);
+    SendingEnd end = new SendingEnd().begin(manifest);
+    begin(end, ResumeVerify.ALL);
+    session.hear(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.BASE))));
+    Bytes seed = Bytes.of(new byte[Chunks.SEED_BYTES]);
+    Bytes record = Bytes.of(new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    Chunks chunks = new Chunks(0, 0, seed, record, false);
+    while (end.hasRoomForChunks(0)) {
+      session.tellChunks(0, chunks);
+    }
+    Thread cutter = Daemon.start(() -> session.tellChunks(0, chunks), "cutter");
+    while (cutter.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(session.turnNow(0, BYTES)).isInstanceOf(SenderAction.Say.class);
+    cutter.join();
+  }
+
   private static List<Integer> notHeld() {
     List<Integer> places = new ArrayList<>();
     for (int at = 1; at < BYTES; at += 2) {
@@ -115,15 +150,7 @@ class HeldComparisonTest {
   /// @return the places of all bytes that are sent, in order
   private List<Integer> sentBytes(ResumeVerify policy, Set<Integer> wrong) throws Exception {
     SendingEnd end = new SendingEnd().begin(TestFrames.manifest(1, BYTES, BYTES, Level.WIRE, 0));
-    insight = new Insight("send", "auto", _ -> {});
-    insight.connected(
-        new Link("peer", false, "", new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
-    session = TestSession.of(end, insight, TestSession.FAILING, Verified.WIRE, policy);
-    session.up(0, false);
-    say(end);
-    session.hear(0, TERMS);
-    assertThat(new Offering(session, insight).offer(outgoing())).isTrue();
-    say(end);
+    begin(end, policy);
     session.hear(0, new Reply(List.of(Answer.rest(0, held(wrong)))));
     List<Integer> places = new ArrayList<>();
     int units = 0;
@@ -142,6 +169,19 @@ class HeldComparisonTest {
     say(end);
     session.hear(0, TestVerdicts.done(1));
     return places;
+  }
+
+  /// Offers the file.
+  private void begin(SendingEnd end, ResumeVerify policy) throws Exception {
+    insight = new Insight("send", "auto", _ -> {});
+    insight.connected(
+        new Link("peer", false, "", new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
+    session = TestSession.of(end, insight, TestSession.FAILING, Verified.WIRE, policy);
+    session.up(0, false);
+    say(end);
+    session.hear(0, TERMS);
+    assertThat(new Offering(session, insight).offer(outgoing())).isTrue();
+    say(end);
   }
 
   private static Frame say(SendingEnd end) {

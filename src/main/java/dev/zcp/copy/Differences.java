@@ -2,7 +2,7 @@ package dev.zcp.copy;
 
 import dev.zcp.core.Printable;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.place.Metadata;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Preserve;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,7 +79,7 @@ final class Differences {
         && (source.owner() != target.owner() || source.group() != target.group())) {
       add("belongs to " + owner(target) + ", and not to " + owner(source));
     }
-    if (preserve.times() && !Metadata.isTimeKept(source.modified(), target.modified())) {
+    if (preserve.times() && !FileAge.isOfTime(target, source)) {
       add("was modified " + target.modified() + ", and not " + source.modified());
     }
   }

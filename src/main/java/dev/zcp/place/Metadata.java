@@ -11,6 +11,7 @@ import dev.zcp.tree.AccessList;
 import dev.zcp.tree.AttributeComparison;
 import dev.zcp.tree.AttributeReader;
 import dev.zcp.tree.AttributeSource;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Handle;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss.LossKind;
@@ -20,8 +21,6 @@ import dev.zcp.tree.Preserve;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,14 +69,6 @@ public final class Metadata {
 
   /// A file system with less room than this is full, and not just short of room for attributes.
   private static final long ROOM_BYTES = 1 << 20;
-
-  private static final long NS_PER_S = 1_000_000_000;
-
-  /// NTFS and SMB count in 100 ns, some in microseconds or milliseconds, older ones in seconds.
-  private static final long[] STEPS_NS = {1, 100, 1_000, 1_000_000, NS_PER_S};
-
-  /// FAT counts in two seconds.
-  private static final long STEP_S_MAX = 2;
 
   private final Preserve preserve;
   private final boolean mirrors;
@@ -286,10 +277,7 @@ public final class Metadata {
   }
 
   private boolean isTimeEqual(FileStatus status, FileStatus now) {
-    return !preserve.times()
-        || now.modifiedSeconds() == status.modifiedSeconds()
-            && now.modifiedNanos() == status.modifiedNanos()
-        || isTimeKept(status.modified(), now.modified());
+    return !preserve.times() || FileAge.isOfTime(now, status);
   }
 
   /// What the umask is taken from if the mode is not to be preserved.
@@ -298,26 +286,6 @@ public final class Metadata {
       return status.permissions();
     }
     return status.isDirectory() ? NEW_DIRECTORY : NEW_FILE;
-  }
-
-  /// Whether a copy has the time of its source, as exactly as its file system keeps times. Nobody
-  /// tells how exactly that is, so a target's time that is a multiple of one of the steps that file
-  /// systems count in is taken to be cut to it.
-  public static boolean isTimeKept(FileTime source, FileTime target) {
-    Instant from = source.toInstant();
-    Instant to = target.toInstant();
-    if (from.getEpochSecond() == to.getEpochSecond()) {
-      for (long step : STEPS_NS) {
-        boolean isCut = to.getNano() % step == 0 && from.getNano() / step == to.getNano() / step;
-        if (isCut) {
-          return true;
-        }
-      }
-      return false;
-    }
-    return to.getNano() == 0
-        && to.getEpochSecond() % STEP_S_MAX == 0
-        && Math.floorDiv(from.getEpochSecond(), STEP_S_MAX) * STEP_S_MAX == to.getEpochSecond();
   }
 
   /// A regular file that is about to lose its name to its copy's.

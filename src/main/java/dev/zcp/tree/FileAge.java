@@ -31,14 +31,14 @@ public final class FileAge {
         (source.isRegular() || source.isSymlink())
             && existing.type() == source.type()
             && existing.sizeBytes() == source.sizeBytes();
-    boolean isOfOneTime =
-        existing.modifiedSeconds() == source.modifiedSeconds()
-            && existing.modifiedNanos() == source.modifiedNanos();
-    return isAlike && (isOfOneTime || isOfOneKeptTime(existing, source));
+    return isAlike && isOfTime(existing, source);
   }
 
-  private static boolean isOfOneKeptTime(FileStatus existing, FileStatus source) {
-    return existing.modified().toInstant().equals(keptTime(existing, source));
+  /// Whether `existing` has the time of `source`, as far as its file system can keep it.
+  public static boolean isOfTime(FileStatus existing, FileStatus source) {
+    return existing.modifiedSeconds() == source.modifiedSeconds()
+            && existing.modifiedNanos() == source.modifiedNanos()
+        || existing.modified().toInstant().equals(keptTime(existing, source));
   }
 
   /// When `source` was modified, as the file system of `existing` would keep it.

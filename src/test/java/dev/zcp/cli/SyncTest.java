@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +100,21 @@ class SyncTest {
     assertThat(target.resolve("same")).hasContent("SAME");
     assertThat(permissions(target.resolve("same"))).isEqualTo("rwx------");
     assertThat(permissions(target.resolve("below"))).isEqualTo("rwx--x--x");
+  }
+
+  /// FAT would keep such a time as the second before; what the target is on keeps it as it is.
+  @Test
+  void aTimeOneSecondLaterIsAnother() throws Exception {
+    syncWell();
+    FileTime later = FileTime.from(Instant.ofEpochSecond(1_700_000_001));
+    FileTime before = FileTime.from(Instant.ofEpochSecond(1_700_000_000));
+    for (String name : List.of("same", "below")) {
+      Files.setLastModifiedTime(source.resolve(name), later);
+      Files.setLastModifiedTime(target.resolve(name), before);
+    }
+    assertThat(syncWell("-n").out()).contains("same").contains("below");
+    syncWell();
+    assertAlike();
   }
 
   @Test

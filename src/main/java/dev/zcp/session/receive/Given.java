@@ -15,8 +15,6 @@ import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.Timestamp;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,10 +99,6 @@ record Given(FileStatus status, GivenAttributes attributes) {
       case BLOCK_DEVICE -> FileType.BLOCK_DEVICE;
       case SOCKET -> FileType.SOCKET;
     };
-  }
-
-  static FileTime time(Timestamp moment) {
-    return FileTime.from(Instant.ofEpochSecond(moment.seconds(), moment.nanos()));
   }
 
   /// Which of them are access control lists is for [dev.zcp.place.Metadata] to tell.

@@ -10,13 +10,13 @@ import dev.zcp.linux.Forcing;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Durability;
 import dev.zcp.place.FileTask;
-import dev.zcp.place.Metadata;
 import dev.zcp.place.PlaceFile;
 import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.place.PrivateFile;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
@@ -270,7 +270,7 @@ final class IncomingFiles {
       return entry.hasSize()
           && there.isRegular()
           && there.sizeBytes() == entry.size()
-          && Metadata.isTimeKept(Given.time(entry.metadata().modified()), there.modified());
+          && FileAge.isOfTime(there, terms.status(entry));
     }
 
     private boolean isResumable() {

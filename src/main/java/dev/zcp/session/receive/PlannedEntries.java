@@ -3,8 +3,8 @@ package dev.zcp.session.receive;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Conflict.Claim;
-import dev.zcp.place.Metadata;
 import dev.zcp.place.PlaceOther;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Handle;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Answer.AnswerKind;
@@ -135,7 +135,7 @@ final class PlannedEntries {
       return entry.hasSize()
           && there.isRegular()
           && there.sizeBytes() == entry.size()
-          && Metadata.isTimeKept(claim.status().modified(), there.modified());
+          && FileAge.isOfTime(there, claim.status());
     }
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
     return (isRefused || terms.conflict().skipsSame()) && other.isThere(claim, there, link);

@@ -13,12 +13,12 @@ import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Conflict.ClaimSource;
 import dev.zcp.place.Durability.PublicationQueue;
 import dev.zcp.place.FileTask;
-import dev.zcp.place.Metadata;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.place.PlaceFile;
 import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.tree.AttributeSource.GivenAttributes;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
@@ -175,9 +175,7 @@ final class SmallFiles {
   }
 
   private static boolean mayBeWhole(FileStatus there, long bytes, FileStatus offered) {
-    return there.isRegular()
-        && there.sizeBytes() == bytes
-        && Metadata.isTimeKept(offered.modified(), there.modified());
+    return there.isRegular() && there.sizeBytes() == bytes && FileAge.isOfTime(there, offered);
   }
 
   /// Writes all files of a part, whose bytes are as they were sent.

@@ -16,8 +16,10 @@ public record Chunking(int bits) {
   /// Of larger ones, both ends would remember too many chunks.
   public static final long FILE_BYTES_MAX = 1L << 40;
 
-  private static final int BITS_MIN = 13;
+  private static final int BITS_MIN = 12;
   private static final int BITS_MAX = 19;
+
+  private static final int COUNT_BITS_MAX = 21;
 
   /// How many more, and how many fewer, bits than usual must be 0 for a cut.
   private static final int STRICTER_BITS = 1;
@@ -36,12 +38,12 @@ public record Chunking(int bits) {
   }
 
   /// For a file that [fits][#fits]: longer chunks for longer files, as both their number and what a
-  /// small change costs are to grow slowly.
+  /// small change costs are to grow slowly. Of the longest, both ends remember up to 2^21.
   ///
   /// @param fileBytes of the new version
   public static Chunking of(long fileBytes) {
     int bits = BITS_MIN;
-    while (fileBytes > 1L << 2 * bits + 2) {
+    while (fileBytes > 1L << Math.min(2 * bits + 4, bits + COUNT_BITS_MAX)) {
       bits++;
     }
     return new Chunking(bits);

@@ -1,5 +1,6 @@
 package dev.zcp.linux;
 
+import dev.zcp.core.Span;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -121,12 +122,17 @@ public final class NativeFile implements Source, Sink {
   ///
   /// @return how many were copied; 0 or less if the file system refused
   public long copyTo(NativeFile target, long bytes) {
-    return copyTo(target, 0, 0, bytes);
+    return Libc.copyFileRange(descriptor, 0, target.descriptor, 0, bytes);
   }
 
-  /// As [#copyTo(NativeFile, long)], of the bytes from `offset` on.
-  public long copyTo(NativeFile target, long offset, long targetOffset, long bytes) {
-    return Libc.copyFileRange(descriptor, offset, target.descriptor, targetOffset, bytes);
+  /// Lets `target` share the blocks from `offset` on: ioctl_ficlonerange(2).
+  ///
+  /// @param to where in the target, and how many bytes
+  /// @return false if the file system refused
+  public boolean share(NativeFile target, long offset, Span to) {
+    long result =
+        Libc.ficloneRange(target.descriptor, to.offset(), descriptor, offset, to.length());
+    return result == 0;
   }
 
   /// Gives a range blocks before it is written, and lengthens the file up to its end: fallocate(2).

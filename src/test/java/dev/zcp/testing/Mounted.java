@@ -11,6 +11,8 @@ import java.nio.file.Path;
 /// test that has neither is skipped with the reason.
 public final class Mounted implements Closeable {
 
+  private static final long BUSY_NS_MAX = 10_000_000_000L;
+
   private final Path path;
 
   private Mounted(Path path) {
@@ -68,8 +70,17 @@ public final class Mounted implements Closeable {
     return path;
   }
 
+  /// The kernel frees a loop device a moment after its file system was unmounted, and holds the
+  /// image until then.
   @Override
   public void close() throws IOException {
-    Programs.run("umount", path.toString());
+    long endNs = System.nanoTime() + BUSY_NS_MAX;
+    while (!Programs.succeeds("umount", path.toString())) {
+      if (System.nanoTime() > endNs) {
+        Programs.run("umount", path.toString());
+        return;
+      }
+      Thread.onSpinWait();
+    }
   }
 }

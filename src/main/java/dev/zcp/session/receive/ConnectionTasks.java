@@ -182,25 +182,43 @@ final class ConnectionTasks implements Closeable {
     }
   }
 
-  /// Remembers chunks of a file, and after the last of them has it put together as far as they are
-  /// there.
+  /// Remembers chunks of a file. With the first of them the other version of it begins to be cut.
+  /// After the last of them it is put together, as far as that has them.
   void chunks(Chunks chunks) {
     IncomingEntry incoming = session.entries().of(chunks.fileId());
     if (incoming == null) {
       return;
     }
-    session.entries().learn(incoming, chunks);
+    Recipe begun = session.entries().learn(incoming, chunks);
+    if (begun != null) {
+      leaveToWorkers(() -> cutBase(incoming, begun));
+    }
     if (chunks.isLast()) {
-      leaveToWorkers(() -> rebuild(incoming));
+      incoming.recipeTold();
+      leaveToWorkers(() -> rebuildIfDue(incoming));
     }
   }
 
-  private void rebuild(IncomingEntry incoming) {
+  private void cutBase(IncomingEntry incoming, Recipe recipe) {
     if (session.connections().isOver() || !incoming.enter()) {
       return;
     }
     try {
-      answer(incoming, session.entries().rebuild(incoming));
+      session.entries().cutBase(incoming, recipe);
+    } finally {
+      incoming.leave();
+    }
+    rebuildIfDue(incoming);
+  }
+
+  private void rebuildIfDue(IncomingEntry incoming) {
+    if (session.connections().isOver() || !incoming.enter()) {
+      return;
+    }
+    try {
+      if (incoming.isRebuildingDue()) {
+        answer(incoming, session.entries().rebuild(incoming));
+      }
     } finally {
       incoming.leave();
     }

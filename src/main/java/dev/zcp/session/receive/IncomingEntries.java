@@ -32,9 +32,9 @@ final class IncomingEntries {
   /// tries after 0.1 s, 0.3 s, 0.7 s and 1.5 s.
   private static final long FAREWELL_NS = 2_000_000_000L;
 
-  /// Chunks that are remembered of files, in 28 bytes each: 2 MB that a session is sure of, and 60
-  /// MB besides for all sessions of the process.
-  private static final Budget CHUNKS = new Budget(1 << 16, 1 << 21);
+  /// Chunks that are remembered of files and of their other versions, in 20 and 32 bytes each: 2 MB
+  /// that a session is sure of, and 112 MB besides for all sessions of the process.
+  private static final Budget CHUNKS = new Budget(1 << 16, 1 << 22);
 
   private final ReceivingSession session;
   private final Budget.Share chunks = CHUNKS.new Share();
@@ -121,9 +121,34 @@ final class IncomingEntries {
   }
 
   /// Remembers chunks of a file. If there is no room for them, they come from the sender.
-  void learn(IncomingEntry entry, Chunks more) {
-    if (chunks.take(more.count())) {
-      chunks.giveBack(more.count() - entry.learn(more));
+  ///
+  /// @return what another version is now to be [cut][#cutBase] for; else null
+  Recipe learn(IncomingEntry entry, Chunks more) {
+    Recipe recipe = entry.recipe();
+    boolean isNew = recipe == null || !recipe.isOf(more);
+    if (isNew) {
+      recipe = more.count() == 0 ? null : new Recipe(more.seed());
+      forget(entry.beginRecipe(recipe));
+    }
+    if (chunks.take(more.count()) && recipe != null) {
+      recipe.add(more);
+    }
+    return isNew ? recipe : null;
+  }
+
+  /// Finds the chunks of the other version of a file. It may be cut while the sender cuts its own,
+  /// since it takes as long.
+  void cutBase(IncomingEntry entry, Recipe recipe) {
+    BaseChunks found = new BaseChunks();
+    try {
+      entry
+          .landing()
+          .cutBase(recipe.seed(), found, () -> entry.recipe() == recipe && chunks.take(1));
+    } catch (IOException | Failure e) {
+      // It went: all comes from the sender, and tells why if that has no place.
+    }
+    if (!entry.found(found, recipe)) {
+      chunks.giveBack(found.count());
     }
   }
 
@@ -148,7 +173,7 @@ final class IncomingEntries {
   }
 
   private void forget(Recipe recipe) {
-    chunks.giveBack(recipe == null ? 0 : recipe.count());
+    chunks.giveBack(recipe == null ? 0 : recipe.remembered());
   }
 
   /// The entry is over, and well.

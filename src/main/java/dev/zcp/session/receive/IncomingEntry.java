@@ -7,7 +7,6 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
@@ -32,6 +31,10 @@ final class IncomingEntry {
   private Answer answer;
   private Landing landing;
   private Recipe recipe;
+
+  /// Whether all chunks were told, and nothing has come of it yet.
+  private boolean isRecipeTold;
+
   private boolean isRebuilt;
   private long bytesArrived;
   private int inside;
@@ -127,25 +130,48 @@ final class IncomingEntry {
     return landing;
   }
 
-  /// Remembers chunks that it is to have.
+  /// Null if nothing is known of its chunks.
+  synchronized Recipe recipe() {
+    return recipe;
+  }
+
+  /// @param newRecipe of which more is to come; null if nothing is
+  /// @return the former one
+  synchronized Recipe beginRecipe(Recipe newRecipe) {
+    Recipe former = recipe;
+    recipe = newRecipe;
+    isRecipeTold = false;
+    return former;
+  }
+
+  /// The last chunks were told.
+  synchronized void recipeTold() {
+    isRecipeTold = true;
+  }
+
+  /// Chunks of another version were found.
   ///
-  /// @return how many more, or fewer, are remembered than before
-  synchronized int learn(Chunks chunks) {
-    int before = recipe == null ? 0 : recipe.count();
-    if (recipe == null || !recipe.isOf(chunks)) {
-      recipe = new Recipe(chunks.seed());
+  /// @return false if they are of no use, since the sender began to tell others
+  synchronized boolean found(BaseChunks chunks, Recipe wanted) {
+    boolean isWanted = recipe == wanted;
+    if (isWanted) {
+      recipe.found(chunks);
     }
-    recipe.add(chunks);
-    return recipe.count() - before;
+    return isWanted;
+  }
+
+  /// Whether all is known that it can be put together by. True once for each time when that is so.
+  synchronized boolean isRebuildingDue() {
+    boolean isDue = isRecipeTold && (recipe == null || recipe.base() != null);
+    isRecipeTold &= !isDue;
+    return isDue;
   }
 
   /// Forgets the chunks.
   ///
   /// @return those; null if there are none
   synchronized Recipe takeRecipe() {
-    Recipe taken = recipe;
-    recipe = null;
-    return taken == null || taken.count() == 0 ? null : taken;
+    return beginRecipe(null);
   }
 
   /// Whether bytes that were not sent may be from another version of the file.

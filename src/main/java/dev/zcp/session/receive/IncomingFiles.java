@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /// The regular files of one session that were offered, answered and are not over. Each comes down
 /// beside its place, under a hidden name, and gets its own when it is complete; or is thrown away
@@ -207,6 +208,17 @@ final class IncomingFiles {
     }
 
     @Override
+    public void cutBase(byte[] seed, BaseChunks chunks, BooleanSupplier goesOn)
+        throws IOException, Failure {
+      try (Folders.HeldFolder above = folders.hold(entry.path().parent(), true);
+          NativeFile base = openBase(above.directory())) {
+        if (base != null) {
+          chunks.cut(base, Chunking.of(entry.size()), seed, terms.work(), goesOn);
+        }
+      }
+    }
+
+    @Override
     public Answer rebuild(Recipe recipe) throws IOException, Failure {
       if (state == State.ANSWERED && countOpen(heldMax)) {
         openCounted(true);
@@ -217,10 +229,10 @@ final class IncomingFiles {
       if (recipe == null) {
         return rest(resumable.held());
       }
-      Rebuilding rebuilding = new Rebuilding(resumable, recipe, entry.size(), terms.work());
+      Rebuilding rebuilding = new Rebuilding(resumable, entry.size(), terms.work());
       try (NativeFile base = openBase(folder.directory())) {
         if (base != null) {
-          rebuilding.take(base);
+          rebuilding.take(base, recipe);
         }
       } catch (IOException e) {
         // As in hasBase.

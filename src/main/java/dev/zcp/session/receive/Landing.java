@@ -11,6 +11,7 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Show;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 
 /// Where the bytes of one file come down, in blocks, over any number of connections. Or where one
 /// is that is the source's already.
@@ -85,8 +86,17 @@ interface Landing extends AutoCloseable {
     throw new IllegalStateException("nothing is there");
   }
 
-  /// Takes from other versions of the file what they have of it, if its answer was BASE.
+  /// Cuts the other version of the file, if its answer was BASE and that is still there.
   ///
+  /// @param goesOn as in [BaseChunks#cut]
+  default void cutBase(byte[] seed, BaseChunks chunks, BooleanSupplier goesOn)
+      throws IOException, Failure {
+    throw new IllegalStateException("no other version is there");
+  }
+
+  /// Takes from that version what it has of the file.
+  ///
+  /// @param recipe null if nothing is known of its chunks
   /// @return what is wanted of it now
   /// @throws Failure as [#begin]
   default Answer rebuild(Recipe recipe) throws IOException, Failure {

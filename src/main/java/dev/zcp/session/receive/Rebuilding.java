@@ -2,14 +2,10 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.Span;
-import dev.zcp.delta.ChunkReader;
-import dev.zcp.delta.Chunking;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.NativeFile;
-import dev.zcp.linux.PageCache;
-import dev.zcp.secure.Cryptography;
-import dev.zcp.tree.DataExtents;
 import dev.zcp.wire.Held;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,18 +15,20 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/// Puts together a file from the chunks of it that another one has. What was copied is read again
-/// and compared with what was found, since the other file may be written to meanwhile. Used by one
-/// thread.
+/// Puts together a file from the chunks of it that another one has. What is copied is compared with
+/// what was found, since the other file may be written to meanwhile; what is shared is read again.
+/// Used by one thread.
 final class Rebuilding {
 
   /// What is copied, shared or noted at once, at most.
   private static final long RUN_BYTES_MAX = 16 << 20;
 
+  /// File systems share whole blocks, of this length or shorter.
+  private static final int BLOCK_BYTES = 4096;
+
   private static final int COPY_BYTES = 256 << 10;
 
   private final ResumableFile file;
-  private final Recipe recipe;
   private final long size;
   private final FileWork work;
 
@@ -47,15 +45,17 @@ final class Rebuilding {
   private long runBytes;
   private int runCrc32c;
 
-  /// When the chunk began to be read that comes next.
-  private long readingNs;
+  /// Of what was copied or shared last.
+  private int doneCrc32c;
+
+  /// Whether the file system may share blocks of the two files: unknown before it is tried.
+  private boolean shares = true;
 
   /// Null before it is needed.
   private ByteBuffer piece;
 
-  Rebuilding(ResumableFile file, Recipe recipe, long size, FileWork work) {
+  Rebuilding(ResumableFile file, long size, FileWork work) {
     this.file = file;
-    this.recipe = recipe;
     this.size = size;
     this.work = work;
     this.taken = new ArrayList<>(file.held());
@@ -66,42 +66,22 @@ final class Rebuilding {
   ///
   /// If that ends early, since one of them cannot be read or written, so does this: what is missing
   /// comes from the sender, and tells why it cannot be written.
-  void take(NativeFile base) {
+  void take(NativeFile base, Recipe recipe) {
     try {
-      takeAll(base);
+      int last = BaseChunks.NONE;
+      for (int i = 0; i < recipe.count(); i++) {
+        int length = recipe.length(i);
+        int found = recipe.base().find(recipe.digest(i), length, last + 1);
+        if (found != BaseChunks.NONE && !isHeld(recipe.offset(i), length)) {
+          int crc32c = recipe.base().crc32c(found);
+          add(base, recipe.base().offset(found), recipe.offset(i), length, crc32c);
+        }
+        last = found;
+      }
+      copyRun(base);
     } catch (IOException e) {
       // See above.
     }
-  }
-
-  private void takeAll(NativeFile base) throws IOException {
-    readingNs = System.nanoTime();
-    ChunkReader reader = new ChunkReader(Cryptography.sha256());
-    DataExtents extents = new DataExtents(base, base.status().sizeBytes());
-    for (Span data = extents.next(); data != null; data = extents.next()) {
-      reader.read(
-          base,
-          data,
-          Chunking.of(size),
-          recipe.seed(),
-          (offset, chunk, digest) -> {
-            work.sample(Stage.DIGEST, System.nanoTime() - readingNs);
-            int crc32c = Crc32c.of(chunk.duplicate());
-            int length = chunk.remaining();
-            recipe.take(
-                digest,
-                length,
-                place -> {
-                  if (!isHeld(place, length)) {
-                    add(base, offset, place, length, crc32c);
-                  }
-                });
-            work.goesOn();
-            readingNs = System.nanoTime();
-            return true;
-          });
-    }
-    copyRun(base);
   }
 
   /// All that there is of it now, as [ResumableFile#held] has it.
@@ -134,47 +114,60 @@ final class Rebuilding {
   private void copyRun(NativeFile base) throws IOException {
     Span run = new Span(runTo, runBytes);
     runBytes = 0;
-    if (run.isEmpty()) {
-      return;
-    }
-    copy(base, runFrom, run);
-    boolean isThere = file.file().status().sizeBytes() >= run.end();
-    if (isThere && ReadBack.crc32c(file.file(), run, work) == runCrc32c) {
+    if (!run.isEmpty() && copied(base, runFrom, run) == runCrc32c) {
       file.append(run, runCrc32c);
       taken.add(new Held(run, runCrc32c));
     }
   }
 
-  /// A file system that shares blocks does so from the first whole one on.
-  private void copy(NativeFile base, long from, Span run) throws IOException {
-    long misaligned = from % PageCache.ALIGNMENT_BYTES;
-    long head =
-        misaligned == 0 ? 0 : Math.min(run.length(), PageCache.ALIGNMENT_BYTES - misaligned);
-    copyBytes(base, from, run.first(head));
-    for (Span rest = run.skip(head); !rest.isEmpty(); ) {
+  /// Copies a run, or shares it.
+  ///
+  /// @return the CRC32C of what is in the file now
+  private int copied(NativeFile base, long from, Span run) throws IOException {
+    int crc32c = 0;
+    for (Span rest = run; !rest.isEmpty(); ) {
       long at = from + (rest.offset() - run.offset());
-      long copied = base.copyTo(file.file(), at, rest.offset(), rest.length());
-      if (copied < 1) {
-        copyBytes(base, at, rest);
-        return;
-      }
-      rest = rest.skip(copied);
+      Span done = next(base, at, rest);
+      crc32c = Crc32c.combined(crc32c, doneCrc32c, done.length());
+      rest = rest.skip(done.length());
+      work.goesOn();
     }
+    return crc32c;
   }
 
-  private void copyBytes(NativeFile base, long from, Span to) throws IOException {
+  /// @return what of `to` is done: its beginning
+  private Span next(NativeFile base, long from, Span to) throws IOException {
+    long head = -from & BLOCK_BYTES - 1;
+    boolean isAligned = head == (-to.offset() & BLOCK_BYTES - 1);
+    if (shares && isAligned && to.length() >= head + BLOCK_BYTES) {
+      if (head > 0) {
+        return copy(base, from, to.first(head));
+      }
+      Span blocks = to.first(to.length() - to.length() % BLOCK_BYTES);
+      shares = base.share(file.file(), from, blocks);
+      if (shares) {
+        doneCrc32c = ReadBack.crc32c(file.file(), blocks, work);
+        return blocks;
+      }
+    }
+    return copy(base, from, to.first(Math.min(COPY_BYTES, to.length())));
+  }
+
+  /// What is compared is what is written, so that it need not be read again.
+  private Span copy(NativeFile base, long from, Span to) throws IOException {
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(COPY_BYTES);
     }
-    for (Span rest = to; !rest.isEmpty(); ) {
-      piece.clear().limit((int) Math.min(COPY_BYTES, rest.length()));
-      int count = base.read(piece, from + (rest.offset() - to.offset()));
-      if (count < 1) {
-        // It is shorter than it was, and what is compared then differs.
-        return;
+    long startedNs = System.nanoTime();
+    piece.clear().limit((int) to.length());
+    while (piece.hasRemaining()) {
+      if (base.read(piece, from + piece.position()) < 1) {
+        throw new EOFException("it is shorter than it was");
       }
-      Writing.all(file.file(), piece.flip(), rest.offset());
-      rest = rest.skip(count);
     }
+    doneCrc32c = Crc32c.of(piece.flip());
+    Writing.all(file.file(), piece.rewind(), to.offset());
+    work.sample(Stage.COPY, System.nanoTime() - startedNs);
+    return to;
   }
 }

@@ -1,25 +1,13 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.SipHash;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Chunks;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// The chunks that a file is to have, as its sender tells of them, found by their digests. Belongs
-/// to one thread at a time.
+/// The chunks that a file is to have, in its order, as its sender tells of them; and those of
+/// another version of it. Belongs to one thread at a time.
 final class Recipe {
-
-  /// Hears where a chunk belongs.
-  interface ChunkPlace {
-    void at(long offset) throws IOException;
-  }
-
-  private static final int NONE = -1;
-
-  /// Odd, and of this process.
-  private static final long MIX = SipHash.own(0, new byte[0]) | 1;
 
   private final Bytes seed;
   private long[] digests = new long[64];
@@ -27,11 +15,8 @@ final class Recipe {
   private int[] lengths = new int[64];
   private int count;
 
-  /// By digest and length, mixed: the first chunk, or [#NONE]. Null before it is asked for.
-  private int[] first;
-
-  /// The next chunk of the same bucket.
-  private int[] next;
+  /// Null until they are [found][#found].
+  private BaseChunks base;
 
   Recipe(Bytes seed) {
     this.seed = seed;
@@ -47,6 +32,18 @@ final class Recipe {
 
   int count() {
     return count;
+  }
+
+  long digest(int chunk) {
+    return digests[chunk];
+  }
+
+  long offset(int chunk) {
+    return offsets[chunk];
+  }
+
+  int length(int chunk) {
+    return lengths[chunk];
   }
 
   void add(Chunks chunks) {
@@ -69,43 +66,17 @@ final class Recipe {
     }
   }
 
-  /// Tells all places of a chunk, each of them once.
-  ///
-  /// @throws IOException as `place` does; the places after that are not told
-  void take(long digest, int length, ChunkPlace place) throws IOException {
-    if (first == null) {
-      index();
-    }
-    int bucket = bucket(digest, length);
-    int before = NONE;
-    for (int i = first[bucket]; i != NONE; i = next[i]) {
-      if (digests[i] != digest || lengths[i] != length) {
-        before = i;
-        continue;
-      }
-      if (before == NONE) {
-        first[bucket] = next[i];
-      } else {
-        next[before] = next[i];
-      }
-      place.at(offsets[i]);
-    }
+  /// The other version was cut.
+  void found(BaseChunks chunks) {
+    base = chunks;
   }
 
-  /// In such an order that the places of a chunk come from the first to the last.
-  private void index() {
-    first = new int[Integer.highestOneBit(Math.max(1, count)) << 1];
-    next = new int[count];
-    Arrays.fill(first, NONE);
-    for (int i = count - 1; i >= 0; i--) {
-      int bucket = bucket(digests[i], lengths[i]);
-      next[i] = first[bucket];
-      first[bucket] = i;
-    }
+  BaseChunks base() {
+    return base;
   }
 
-  /// A sender cannot tell which chunks share one, so it cannot make one of them long.
-  private int bucket(long digest, int length) {
-    return (int) ((digest + length) * MIX >>> Long.SIZE - 31) & first.length - 1;
+  /// How many chunks are remembered in all.
+  int remembered() {
+    return count + (base == null ? 0 : base.count());
   }
 }

@@ -115,7 +115,7 @@ class StrangeChunksTest {
             sender.puppet().say(new Chunks(0, BYTES, seed(1), Bytes.of(new byte[0]), true));
         case "many" -> {
           List<byte[]> many = new ArrayList<>();
-          for (int i = 0; i < 1000; i++) {
+          for (int i = 0; i < 4000; i++) {
             many.add(record(1, i));
           }
           say(sender, BYTES / 2, many, false);

@@ -145,7 +145,7 @@ def mounted(kind: str, home: Path, size: int = IMAGE_BYTES_MAX) -> Iterator[Grou
     folder.chmod(0o755)
     try:
         if kind == "tmpfs":
-            quietly(["mount", "-t", "tmpfs", "zcp-bench", folder])
+            quietly(["mount", "-t", "tmpfs", "-o", "size=80%", "zcp-bench", folder])
         else:
             if not shutil.which(f"mkfs.{kind}"):
                 raise Failed(f"no mkfs.{kind}")

@@ -7,9 +7,11 @@ which waits for every child it has: who opens ways forks, and measures in the ch
 
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,6 +150,37 @@ def between(
         net,
         delay_ms,
     )
+
+
+def apart(stack: ExitStack, measure: Callable[[], int]) -> int:
+    """Measures in a child, and gives its code, however this process is asked to end: the child
+    cleans up first.
+    """
+    child = os.fork()
+    if child:
+        try:
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        except (KeyboardInterrupt, SystemExit):
+            os.kill(child, signal.SIGTERM)
+            os.waitpid(child, 0)
+            raise
+    # What was opened is for the parent to close, and is held here, since a folder goes with the
+    # last that holds it.
+    others = stack.pop_all()  # noqa: F841
+    code = 1
+    try:
+        code = measure()
+    except Failed as failure:
+        print(f"bench: {failure}", file=sys.stderr)
+    except KeyboardInterrupt:
+        code = 128 + signal.SIGINT
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
 
 
 def namespace(stack: ExitStack) -> int:

@@ -1,22 +1,20 @@
 package dev.zcp.session;
 
 import dev.zcp.core.SpareBuffer;
-import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
+import dev.zcp.spi.UserSpaceSink;
 import dev.zcp.wire.Digest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 
 /// A sink whose bytes are digested on their way: the very memory that is written, after it was. It
 /// shows no descriptor, and no file: what the kernel moved by itself would not be digested.
-public final class DigestingSink implements Sink, WritableByteChannel {
+public final class DigestingSink implements UserSpaceSink {
 
   private static final int PIECE_BYTES = 1 << 20;
 
   private final Sink sink;
   private final Checksum checksum;
-  private final Route.Traits traits;
 
   /// Where the channel goes on.
   private long next;
@@ -26,7 +24,6 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   public DigestingSink(Sink sink, Digest.Algorithm algorithm) {
     this.sink = sink;
     this.checksum = new Checksum(algorithm);
-    this.traits = new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
   }
 
   /// Begins another digest.
@@ -45,11 +42,6 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   /// How long the digest of the last write took.
   public long digestNs() {
     return digestNs;
-  }
-
-  @Override
-  public Route.Traits traits() {
-    return traits;
   }
 
   /// What is on the heap would be copied on its way to the kernel, and a digest of the original
@@ -84,22 +76,6 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   @Override
   public int write(ByteBuffer bytes) throws IOException {
     return write(bytes, next);
-  }
-
-  /// Goes on where the last write ended.
-  @Override
-  public WritableByteChannel channel() {
-    return this;
-  }
-
-  @Override
-  public int descriptor() {
-    return -1;
-  }
-
-  @Override
-  public boolean isOpen() {
-    return true;
   }
 
   @Override

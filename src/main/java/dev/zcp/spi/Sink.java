@@ -1,5 +1,6 @@
 package dev.zcp.spi;
 
+import dev.zcp.core.Span;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,6 +8,9 @@ import java.nio.channels.WritableByteChannel;
 
 /// Where bytes go: the mirror of [Source].
 public interface Sink extends Closeable {
+
+  /// What [#writeZeros] writes at a time.
+  int ZEROS_BYTES_MAX = 256 << 10;
 
   Route.Traits traits();
 
@@ -23,8 +27,17 @@ public interface Sink extends Closeable {
     int start = bytes.position();
     while (bytes.hasRemaining()) {
       if (write(bytes, offset + bytes.position() - start) < 1) {
-        throw new IOException("a write took no byte");
+        throw new IOException("nothing could be written");
       }
+    }
+  }
+
+  /// Writes zeros all over a span.
+  default void writeZeros(Span span) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS_BYTES_MAX, span.length()));
+    for (Span rest = span; !rest.isEmpty(); rest = rest.skip(zeros.limit())) {
+      zeros.clear().limit((int) Math.min(ZEROS_BYTES_MAX, rest.length()));
+      writeAll(zeros, rest.offset());
     }
   }
 

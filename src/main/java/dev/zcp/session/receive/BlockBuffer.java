@@ -1,22 +1,16 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
+import dev.zcp.spi.UserSpaceSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 
 /// The bytes of one block on their way to standard output, which must not get them before they are
 /// known to be right. Belongs to one thread.
-final class BlockBuffer implements Sink, WritableByteChannel {
+final class BlockBuffer implements UserSpaceSink {
 
   /// No block is longer that goes to standard output.
   static final int BYTES_MAX = 16 << 20;
-
-  private static final int NO_DESCRIPTOR = -1;
-
-  private static final Route.Traits TRAITS =
-      new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
 
   private ByteBuffer bytes = ByteBuffer.allocateDirect(0);
 
@@ -32,12 +26,7 @@ final class BlockBuffer implements Sink, WritableByteChannel {
 
   /// Writes what is there of the block.
   void writeTo(Sink sink, long offset) throws IOException {
-    Writing.all(sink, bytes.flip(), offset);
-  }
-
-  @Override
-  public Route.Traits traits() {
-    return TRAITS;
+    sink.writeAll(bytes.flip(), offset);
   }
 
   @Override
@@ -46,26 +35,6 @@ final class BlockBuffer implements Sink, WritableByteChannel {
     bytes.put(bytes.position(), from, from.position(), count).position(bytes.position() + count);
     from.position(from.position() + count);
     return count;
-  }
-
-  @Override
-  public int write(ByteBuffer from) {
-    return write(from, 0);
-  }
-
-  @Override
-  public WritableByteChannel channel() {
-    return this;
-  }
-
-  @Override
-  public int descriptor() {
-    return NO_DESCRIPTOR;
-  }
-
-  @Override
-  public boolean isOpen() {
-    return true;
   }
 
   @Override

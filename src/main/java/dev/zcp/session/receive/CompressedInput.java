@@ -7,24 +7,16 @@ import dev.zcp.compress.Zstd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Samples;
 import dev.zcp.insight.Stage;
-import dev.zcp.spi.Route;
-import dev.zcp.spi.Source;
+import dev.zcp.spi.UserSpaceSource;
 import dev.zcp.wire.PieceHead;
 import dev.zcp.wire.ProtocolException;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ReadableByteChannel;
 
 /// The bytes of compressed blocks and parts, whole again as they come off one connection. What a
 /// piece may come to is known, and bounded, before any of it is read. Belongs to the connection's
 /// thread.
-final class CompressedInput implements Source, ReadableByteChannel, Closeable {
-
-  private static final Route.Traits TRAITS =
-      new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
-
-  private static final int NO_DESCRIPTOR = -1;
+final class CompressedInput implements UserSpaceSource {
 
   private final Connection connection;
   private final RateLimit rate;
@@ -130,31 +122,6 @@ final class CompressedInput implements Source, ReadableByteChannel, Closeable {
     long ns = otherNs;
     otherNs = 0;
     return ns;
-  }
-
-  @Override
-  public Route.Traits traits() {
-    return TRAITS;
-  }
-
-  @Override
-  public int read(ByteBuffer target) throws IOException {
-    return read(target, 0);
-  }
-
-  @Override
-  public ReadableByteChannel channel() {
-    return this;
-  }
-
-  @Override
-  public int descriptor() {
-    return NO_DESCRIPTOR;
-  }
-
-  @Override
-  public boolean isOpen() {
-    return true;
   }
 
   @Override

@@ -143,7 +143,7 @@ final class FirstNames {
       ByteBuffer piece = files.buffer();
       for (long at = 0; first.read(piece, at) > 0; piece.clear()) {
         int count = piece.flip().limit();
-        Writing.all(file(), piece, at);
+        file().writeAll(piece, at);
         terms.work().goesOn();
         at += count;
       }

@@ -242,7 +242,7 @@ final class Journal implements Closeable {
 
   private void flush(ByteBuffer bytes) throws IOException {
     bytes.flip();
-    Writing.all(file, bytes, end);
+    file.writeAll(bytes, end);
     end += bytes.position();
     bytes.clear();
   }

@@ -166,7 +166,7 @@ final class Rebuilding {
       }
     }
     doneCrc32c = Crc32c.of(piece.flip());
-    Writing.all(file.file(), piece.rewind(), to.offset());
+    file.file().writeAll(piece.rewind(), to.offset());
     work.sample(Stage.COPY, System.nanoTime() - startedNs);
     return to;
   }

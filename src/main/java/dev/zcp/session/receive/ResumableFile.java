@@ -217,10 +217,10 @@ final class ResumableFile {
       return;
     }
     if (file.status().sizeBytes() < span.end()) {
-      Writing.all(file, ByteBuffer.allocate(1), span.end() - 1);
+      file.writeAll(ByteBuffer.allocate(1), span.end() - 1);
     }
     if (!file.punch(span.offset(), span.length())) {
-      Writing.zeros(file, span);
+      file.writeZeros(span);
     }
   }
 

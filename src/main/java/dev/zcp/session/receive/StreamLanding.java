@@ -53,7 +53,7 @@ final class StreamLanding implements Landing {
 
   @Override
   public void hole(Span span) throws IOException {
-    Writing.zeros(stream, span);
+    stream.writeZeros(span);
   }
 
   @Override

@@ -7,24 +7,18 @@ import dev.zcp.compress.Zstd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Samples;
 import dev.zcp.insight.Stage;
-import dev.zcp.spi.Route;
-import dev.zcp.spi.Sink;
+import dev.zcp.spi.UserSpaceSink;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.PieceHead;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 
 /// Compresses what goes over one connection, as far as that is asked for and pays. As a sink it
 /// takes the bytes of a block, once that has [begun][#begin], and sends them in pieces: so whatever
 /// has the bytes in memory can move them, and the kernel alone cannot.
 ///
 /// Used by one thread.
-final class CompressedOutput implements Sink, WritableByteChannel, Closeable {
-
-  private static final Route.Traits TRAITS =
-      new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
+final class CompressedOutput implements UserSpaceSink {
 
   /// A piece that is not smaller by a tenth goes as it is.
   private static final double SHRUNK_MAX = 0.9;
@@ -240,31 +234,6 @@ final class CompressedOutput implements Sink, WritableByteChannel, Closeable {
     long ns = otherNs;
     otherNs = 0;
     return ns;
-  }
-
-  @Override
-  public Route.Traits traits() {
-    return TRAITS;
-  }
-
-  @Override
-  public int write(ByteBuffer bytes) throws IOException {
-    return write(bytes, 0);
-  }
-
-  @Override
-  public WritableByteChannel channel() {
-    return this;
-  }
-
-  @Override
-  public int descriptor() {
-    return -1;
-  }
-
-  @Override
-  public boolean isOpen() {
-    return true;
   }
 
   @Override

@@ -32,8 +32,8 @@ class ReadBackTest {
     AtomicInteger pieces = new AtomicInteger();
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir));
         NativeFile file = directory.create(Offers.bytes("f"), 0600)) {
-      Writing.all(file, ByteBuffer.wrap(CONTENT), start);
-      Writing.all(file, ByteBuffer.wrap(CONTENT), end);
+      file.writeAll(ByteBuffer.wrap(CONTENT), start);
+      file.writeAll(ByteBuffer.wrap(CONTENT), end);
       int crc32c = ReadBack.crc32c(file, new Span(0, bytes), pieces::incrementAndGet);
       int content = Offers.crc32c(CONTENT);
       int sum = Crc32c.combined(Crc32c.ofZeros(start), content, CONTENT.length);

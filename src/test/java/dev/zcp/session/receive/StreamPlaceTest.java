@@ -94,9 +94,9 @@ class StreamPlaceTest extends PlaceContract {
       Landing landing = place.landing(file);
       Span all = new Span(0, CONTENT.length);
       landing.begin(all);
-      Writing.all(landing.sink(), Offers.buffer(new byte[CONTENT.length]), 0);
+      landing.sink().writeAll(Offers.buffer(new byte[CONTENT.length]), 0);
       landing.begin(all);
-      Writing.all(landing.sink(), Offers.buffer(CONTENT), 0);
+      landing.sink().writeAll(Offers.buffer(CONTENT), 0);
       assertThat(out.size()).isZero();
       landing.verified(all, Offers.crc32c(CONTENT));
       assertThat(out.toByteArray()).isEqualTo(CONTENT);

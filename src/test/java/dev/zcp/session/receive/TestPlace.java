@@ -52,7 +52,7 @@ record TestPlace(Place place, Map<Long, IncomingEntry> entries) implements AutoC
     if (!all.isEmpty()) {
       landing.begin(all);
       try {
-        Writing.all(landing.sink(), bytes, 0);
+        landing.sink().writeAll(bytes, 0);
         landing.verified(all, crc32c);
       } catch (IOException e) {
         landing.drop();

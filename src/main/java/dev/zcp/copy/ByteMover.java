@@ -406,7 +406,7 @@ final class ByteMover {
         long offset = at + buffer.position();
         int taken = sink.write(buffer, offset);
         if (taken < 1) {
-          throw new IOException("A write took no byte");
+          throw new IOException("nothing could be written");
         }
         observer.written(offset, taken, System.nanoTime() - startedNs);
       }

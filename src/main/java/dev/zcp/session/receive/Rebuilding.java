@@ -45,9 +45,6 @@ final class Rebuilding {
   private long runBytes;
   private int runCrc32c;
 
-  /// Of what was copied or shared last.
-  private int doneCrc32c;
-
   /// Whether the file system may share blocks of the two files: unknown before it is tried.
   private boolean shares = true;
 
@@ -127,16 +124,16 @@ final class Rebuilding {
     int crc32c = 0;
     for (Span rest = run; !rest.isEmpty(); ) {
       long at = from + (rest.offset() - run.offset());
-      Span done = next(base, at, rest);
-      crc32c = Crc32c.combined(crc32c, doneCrc32c, done.length());
-      rest = rest.skip(done.length());
+      Held done = next(base, at, rest);
+      crc32c = Crc32c.combined(crc32c, done.crc32c(), done.span().length());
+      rest = rest.skip(done.span().length());
       work.goesOn();
     }
     return crc32c;
   }
 
   /// @return what of `to` is done: its beginning
-  private Span next(NativeFile base, long from, Span to) throws IOException {
+  private Held next(NativeFile base, long from, Span to) throws IOException {
     long head = -from & BLOCK_BYTES - 1;
     boolean isAligned = head == (-to.offset() & BLOCK_BYTES - 1);
     if (shares && isAligned && to.length() >= head + BLOCK_BYTES) {
@@ -146,15 +143,14 @@ final class Rebuilding {
       Span blocks = to.first(to.length() - to.length() % BLOCK_BYTES);
       shares = base.share(file.file(), from, blocks);
       if (shares) {
-        doneCrc32c = ReadBack.crc32c(file.file(), blocks, work);
-        return blocks;
+        return new Held(blocks, ReadBack.crc32c(file.file(), blocks, work));
       }
     }
     return copy(base, from, to.first(Math.min(COPY_BYTES, to.length())));
   }
 
   /// What is compared is what is written, so that it need not be read again.
-  private Span copy(NativeFile base, long from, Span to) throws IOException {
+  private Held copy(NativeFile base, long from, Span to) throws IOException {
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(COPY_BYTES);
     }
@@ -165,9 +161,9 @@ final class Rebuilding {
         throw new EOFException("it is shorter than it was");
       }
     }
-    doneCrc32c = Crc32c.of(piece.flip());
-    file.file().writeAll(piece.rewind(), to.offset());
+    int crc32c = Crc32c.of(piece.flip());
+    file.file().writeAll(piece, to.offset());
     work.sample(Stage.COPY, System.nanoTime() - startedNs);
-    return to;
+    return new Held(to, crc32c);
   }
 }

@@ -30,11 +30,6 @@ final class CopyRules {
               "--delete",
               "the other machine does not know where other file systems begin"),
           OptionConflict.of(
-              Use.REMOTE,
-              "--link-dest",
-              "--dry-run",
-              "the other machine is asked for former copies when it makes the new ones"),
-          OptionConflict.of(
               Use.BETWEEN, "--histogram --metrics --worst --report --report-file --strategy-path"));
 
   private static final List<OptionConflict> OF_COPY =

@@ -142,7 +142,8 @@ final class DirectoryPlace implements Place {
             target.heldMax());
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
     SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus, former);
-    PlannedEntries planned = dryRun ? new PlannedEntries(terms, folders, firstNames, other) : null;
+    PlannedEntries planned =
+        dryRun ? new PlannedEntries(terms, folders, firstNames, other, former) : null;
     return new Parts(
         terms, folders, files, smallFiles, firstNames, other, surplus, former, planned);
   }

@@ -63,6 +63,13 @@ final class FormerFiles implements Closeable {
     return copies.link(claim, below(directory), attributes);
   }
 
+  /// As [FormerCopies#has].
+  ///
+  /// @param directory null for the receiver's own
+  boolean has(Claim claim, EntryPath directory, AttributeSource attributes) throws IOException {
+    return copies.has(claim, below(directory), attributes);
+  }
+
   /// As [FormerCopies#open].
   ///
   /// @param directory null for the receiver's own

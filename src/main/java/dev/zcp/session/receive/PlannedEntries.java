@@ -25,14 +25,19 @@ final class PlannedEntries {
   private final FirstNames firstNames;
   private final PlaceOther other;
 
+  /// Null if there are no former copies.
+  private final FormerFiles former;
+
   /// Directories under way that are not there.
   private final Set<EntryPath> missing = ConcurrentHashMap.newKeySet();
 
-  PlannedEntries(Terms terms, Folders folders, FirstNames firstNames, PlaceOther other) {
+  PlannedEntries(
+      Terms terms, Folders folders, FirstNames firstNames, PlaceOther other, FormerFiles former) {
     this.terms = terms;
     this.folders = folders;
     this.firstNames = firstNames;
     this.other = other;
+    this.former = former;
   }
 
   /// @throws Failure if it could not be taken
@@ -93,15 +98,29 @@ final class PlannedEntries {
   /// @throws Failure if it could not be taken
   Answer entry(Offered entry) throws IOException, Failure {
     try (Folders.HeldFolder folder = terms.discards() ? null : above(entry)) {
-      AnswerKind kind = folder == null ? AnswerKind.CREATE : plan(entry, folder);
-      return Answer.of(entry.fileId(), kind);
+      return Answer.of(entry.fileId(), plan(entry, folder));
     }
   }
 
+  /// @param folder null if it is not there
   private AnswerKind plan(Offered entry, Folders.HeldFolder folder) throws IOException, Failure {
+    if (folder == null) {
+      byte[] name = entry.path().name().bytes();
+      Claim claim = new Claim().begin(null, null, name, terms.status(entry), true, false);
+      return made(entry, claim, AnswerKind.CREATE);
+    }
     Claim claim = folder.claim(new Claim(), entry.path(), terms.status(entry));
     FileStatus there = claim.directory().statusOf(claim.name());
-    return there == null ? AnswerKind.CREATE : plan(entry, claim, there);
+    return there == null ? made(entry, claim, AnswerKind.CREATE) : plan(entry, claim, there);
+  }
+
+  /// @param kind if it is not to be another name of a former copy
+  private AnswerKind made(Offered entry, Claim claim, AnswerKind kind) throws IOException {
+    boolean isFormer =
+        former != null
+            && entry.kind() == EntryKind.FILE
+            && former.has(claim, entry.path().parent(), terms.given(entry).attributes());
+    return isFormer ? AnswerKind.KEPT : kind;
   }
 
   private AnswerKind plan(Offered entry, Claim claim, FileStatus there)
@@ -124,7 +143,7 @@ final class PlannedEntries {
     if (refused != null) {
       throw refused;
     }
-    return AnswerKind.REPLACE;
+    return made(entry, claim, AnswerKind.REPLACE);
   }
 
   /// Whether what is there would stay. A file with size and time of its source would be compared,

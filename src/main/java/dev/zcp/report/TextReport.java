@@ -285,12 +285,14 @@ public final class TextReport implements Listener {
     return lines;
   }
 
-  /// What limited it. That it is not known is told only to those who want everything.
+  /// What limited it. That it is not known is told only to those who ask for it.
   private List<String> verdict(Result result) {
     Bottleneck found = result.findings().bottleneck();
     List<String> lines = new ArrayList<>();
-    boolean isTold = found != null && (isAllWanted() && !found.isTooShort() || found.isKnown());
-    if (!isTold || result.filesDone() == 0) {
+    if (found == null || found.isTooShort() || result.filesDone() == 0) {
+      return lines;
+    }
+    if (!found.isKnown() && found.advice().isEmpty() && !isAllWanted() && !isReplay) {
       return lines;
     }
     lines.addAll(wrap(found.sentence()));

@@ -171,11 +171,16 @@ public record Bottleneck(
           + busiestNs(WorkSide.SENDER, Stage.WINDOW);
     }
 
-    /// The share of the time that an end of a session waited for the other one.
+    /// The share of the time that an end of a session waited for the other one, or a copy for
+    /// `--limit-rate`.
     private double waitingShare(WorkSide at) {
-      return at == WorkSide.LOCAL
-          ? 0
-          : share(at, at == WorkSide.SENDER ? Stage.WINDOW : Stage.READ);
+      Stage waiting =
+          switch (at) {
+            case LOCAL -> Stage.PACE;
+            case SENDER -> Stage.WINDOW;
+            case RECEIVER -> Stage.READ;
+          };
+      return share(at, waiting);
     }
 
     /// Whether TCP had something to send all the time, and room for it at both ends.
@@ -359,6 +364,8 @@ public record Bottleneck(
           facts.share(WorkSide.LOCAL, Stage.READ) + facts.share(WorkSide.LOCAL, Stage.WRITE);
       double rest = facts.share(WorkSide.LOCAL, Stage.COPY) - inside;
       addStage(suspects, facts, WorkSide.LOCAL, Stage.COPY, rest);
+      double paced = facts.share(WorkSide.LOCAL, Stage.PACE);
+      add(suspects, Stage.PACE.word(), null, paced, false);
       addProcess(suspects, facts, WorkSide.LOCAL);
       return suspects;
     }
@@ -423,7 +430,7 @@ public record Bottleneck(
             - facts.busiestNs(side, Stage.DIGEST)
             - facts.busiestNs(side, Stage.COMPRESS);
     double busy = facts.share(Math.max(0, usedNs) + starvedNs);
-    // While it waited for the other end, it did not hold that up: other threads of it were busy.
+    // While it waited for something else, it did not hold that up: other threads of it were busy.
     add(suspects, PROCESSOR, side, Math.min(busy, 100 - facts.waitingShare(side)), true);
   }
 

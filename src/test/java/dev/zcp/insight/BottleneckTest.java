@@ -202,6 +202,15 @@ class BottleneckTest {
     assertThat(local(stages, ProcessTimes.UNKNOWN, own).advice()).isEqualTo(advice);
   }
 
+  @Test
+  void aCopyThatWasToldToBeSlowIsLimitedByThat() {
+    ProcessTimes busy = new ProcessTimes(ns("20"), ns("40"), 0);
+    Bottleneck found = local("pace=54 copy=43", busy, EndFacts.UNKNOWN);
+    assertThat(found.sentence())
+        .isEqualTo(
+            "probably limited by --limit-rate: 54 % of the time; next: the processor busy 46 %");
+  }
+
   @ParameterizedTest
   @CsvSource({"29, ''", "30, other programs kept the processors busy: zcp waited 3.00 s for one"})
   void otherProgramsAreNamedIfAThreadWaitedForThem(int starved, String advice) {

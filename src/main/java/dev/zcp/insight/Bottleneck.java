@@ -56,9 +56,6 @@ public record Bottleneck(
   /// A share that is told.
   private static final int TOLD_MIN = 5;
 
-  /// A smaller share is no candidate for the limit, and would only make the sentence longer.
-  private static final int NEXT_MIN = 20;
-
   /// A thread that waited for a processor for a larger part of the time was kept up by others.
   private static final int STARVED_MIN = 30;
 
@@ -336,7 +333,7 @@ public record Bottleneck(
             + ": "
             + first.percent
             + " % of the time"
-            + (next == null || next.percent < NEXT_MIN ? "" : "; next: " + next.told());
+            + (isRival(next, first) ? "; next: " + next.told() : "");
     return new Bottleneck(
         sentence,
         first.limitedBy(),
@@ -346,6 +343,11 @@ public record Bottleneck(
         evidence,
         found.isSure ? Confidence.SURE : Confidence.LIKELY,
         advice(first, found, own));
+  }
+
+  /// Whether it could have been the limit, too. If not, it would only make the sentence longer.
+  private static boolean isRival(TimeShare next, TimeShare first) {
+    return next != null && 2 * next.percent >= first.percent;
   }
 
   private static Bottleneck unknown(

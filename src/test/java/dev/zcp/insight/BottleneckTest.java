@@ -252,13 +252,14 @@ class BottleneckTest {
 
   @Test
   void theSentenceNamesTheLimitItsShareAndWhatIsNext() {
-    assertThat(
-            of(WorkSide.SENDER, "read=91 digest=20", "write=3", used(2), Network.NONE).sentence())
+    Bottleneck close = of(WorkSide.SENDER, "read=90 digest=45", "write=3", used(2), Network.NONE);
+    assertThat(close.sentence())
         .isEqualTo(
-            "limited by read of the sender: 91 % of the time; next: digest of the sender 20 %");
-    Bottleneck alone = of(WorkSide.SENDER, "read=91 digest=19", "write=3", used(2), Network.NONE);
-    assertThat(alone.sentence()).isEqualTo("limited by read of the sender: 91 % of the time");
-    assertThat(alone.runnerUp()).isEqualTo("digest of the sender 19 %");
+            "probably limited by read of the sender: 90 % of the time; next: digest of the sender"
+                + " 45 %");
+    Bottleneck far = of(WorkSide.SENDER, "read=91 digest=40", "write=3", used(2), Network.NONE);
+    assertThat(far.sentence()).isEqualTo("limited by read of the sender: 91 % of the time");
+    assertThat(far.runnerUp()).isEqualTo("digest of the sender 40 %");
     assertThat(of(WorkSide.LOCAL, "copy=60", "", ProcessTimes.UNKNOWN, Network.NONE).sentence())
         .isEqualTo("probably limited by copy: 60 % of the time");
     assertThat(

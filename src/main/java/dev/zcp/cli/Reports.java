@@ -47,9 +47,6 @@ final class Reports implements Listener {
   /// A program can pass over what it does not want; a person did not ask for it.
   private static final int WORST_IN_JSON = 10;
 
-  /// After so long a person wants to know where the time went.
-  private static final long HINT_NS_MIN = 10_000_000_000L;
-
   /// About what a message keeps in memory, with the exception that it tells of.
   private static final int MESSAGE_BYTES = 2_000;
 
@@ -288,7 +285,6 @@ final class Reports implements Listener {
     }
     if (isKept
         && LastRun.keep(lines, request.last().toPath())
-        && result.elapsedNs() >= HINT_NS_MIN
         && request.form() == Form.LINE
         && !request.json()
         && !request.detail().isQuiet()) {

@@ -6,6 +6,7 @@ import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.insight.Bottleneck;
+import dev.zcp.insight.Bottleneck.EndFacts;
 import dev.zcp.insight.Bottleneck.TransferFacts;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Latencies;
@@ -162,7 +163,7 @@ final class Train {
       for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
         TransferFacts facts =
             new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network);
-        Bottleneck.of(Bottleneck.judge(facts), 0, dirty);
+        Bottleneck.of(Bottleneck.judge(facts), new EndFacts(1, 1, 0, NS_PER_SECOND / 10, dirty));
       }
     }
   }

@@ -182,15 +182,18 @@ public final class TreeCopy {
             || request.policy().existing() == Existing.OLDER;
     String next =
         goesOn
-            ? "; the same command again copies the rest"
+            ? "; the same command again"
+                + (isNewTree ? " with -T, since the target exists now," : "")
+                + " copies the rest"
             : "; run the same command again"
+                + (isNewTree ? " with -T, since the target exists now" : "")
                 + (files > 0 && request.preserve().times()
                     ? ", --skip-same skips what is copied"
                     : "");
     if (partials.isAnyLasting()) {
       next += ", which goes on inside the large file";
     }
-    return kept + damaged + next + (isNewTree ? " (add -T: the target exists now)" : "");
+    return kept + damaged + next;
   }
 
   private boolean isNewTree() {

@@ -1,8 +1,10 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.ByteSize;
+import dev.zcp.core.Elapsed;
 import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
+import dev.zcp.core.Prose;
 import dev.zcp.linux.DirtyPages;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +18,8 @@ import java.util.Map;
 /// @param share of the time, from 0 to 1; 0 if nothing is known
 /// @param runnerUp what took most of the time beside it, in words; empty if nothing did
 /// @param evidence each a phrase without a full stop
-/// @param advice what to try, without a full stop; empty if nothing is known to help
+/// @param advice what is probably behind it, or what to try, without a full stop; empty if neither
+///   is known
 public record Bottleneck(
     String sentence,
     String limitedBy,
@@ -52,6 +55,14 @@ public record Bottleneck(
 
   /// A share that is told.
   private static final int TOLD_MIN = 5;
+
+  /// A thread that waited for a processor for a larger part of the time was kept up by others.
+  private static final int STARVED_MIN = 30;
+
+  /// Of so many files that are this small on average, the number counts and not the bytes.
+  private static final int SMALL_FILES_MIN = 1000;
+
+  private static final long SMALL_BYTES_MAX = 64 << 10;
 
   /// What waits to be written is told from this part of what slows writers down.
   private static final double DIRTY_TOLD_MIN = 0.5;
@@ -157,11 +168,16 @@ public record Bottleneck(
           + busiestNs(WorkSide.SENDER, Stage.WINDOW);
     }
 
-    /// The share of the time that an end of a session waited for the other one.
+    /// The share of the time that an end of a session waited for the other one, or a copy for
+    /// `--limit-rate`.
     private double waitingShare(WorkSide at) {
-      return at == WorkSide.LOCAL
-          ? 0
-          : share(at, at == WorkSide.SENDER ? Stage.WINDOW : Stage.READ);
+      Stage waiting =
+          switch (at) {
+            case LOCAL -> Stage.PACE;
+            case SENDER -> Stage.WINDOW;
+            case RECEIVER -> Stage.READ;
+          };
+      return share(at, waiting);
     }
 
     /// Whether TCP had something to send all the time, and room for it at both ends.
@@ -215,6 +231,15 @@ public record Bottleneck(
       return word.equals(Stage.PACE.word());
     }
 
+    /// Whether it takes about as long for a small file as for a large one.
+    private boolean isOfEachFile() {
+      return word.equals(PROCESSOR)
+          || word.equals(Stage.OPEN.word())
+          || word.equals(Stage.CREATE.word())
+          || word.equals(Stage.METADATA.word())
+          || word.equals(Stage.PUBLISH.word());
+    }
+
     private String limitedBy() {
       return isPace() ? RATE_LIMIT : word;
     }
@@ -255,22 +280,42 @@ public record Bottleneck(
     return new Judgement(facts.elapsedNs, isSure, shares, facts.network);
   }
 
+  /// What this end knows of itself. Nobody tells it to the other one.
+  ///
+  /// @param files how many were moved
+  /// @param bytes how many were moved
+  /// @param deviceReadBytes what had to be read from devices, since the page cache did not have it;
+  ///   -1 if that is not known
+  /// @param starvedNs how long a thread that moved bytes waited for a processor
+  /// @param dirty what this machine still had to write to devices at the end; null if that is not
+  ///   known
+  public record EndFacts(
+      long files, long bytes, long deviceReadBytes, long starvedNs, DirtyPages dirty) {
+
+    public static final EndFacts UNKNOWN = new EndFacts(0, 0, -1, 0, null);
+
+    /// Whether the kernel slows writers down, or soon would.
+    private boolean isWriteMemoryFull() {
+      return dirty != null && dirty.bytes() > DIRTY_TOLD_MIN * dirty.slowedFromBytes();
+    }
+
+    private boolean areFilesSmall() {
+      return files >= SMALL_FILES_MIN && bytes / files <= SMALL_BYTES_MAX;
+    }
+  }
+
   /// In words.
   ///
   /// @param found null if the sender did not tell
-  /// @param deviceReadBytes what this end had to read from devices, since the page cache did not
-  ///   have it; -1 if that is not known
-  /// @param dirty what this machine still had to write to devices at the end; null if that is not
-  ///   known
-  public static Bottleneck of(Judgement found, long deviceReadBytes, DirtyPages dirty) {
+  public static Bottleneck of(Judgement found, EndFacts own) {
     if (found == null) {
-      return unknown("what limited it is not known: the sender did not tell", "", List.of());
+      return unknown("what limited it is not known: the sender did not tell", "", List.of(), "");
     }
     if (!found.isTold()) {
-      return unknown("what limited it is not known: it was too short to tell", "", List.of());
+      return unknown("what limited it is not known: it was too short to tell", "", List.of(), "");
     }
     List<TimeShare> shares = found.shares;
-    List<String> evidence = evidence(found, deviceReadBytes, dirty);
+    List<String> evidence = evidence(found, own);
     TimeShare first = shares.isEmpty() ? null : shares.getFirst();
     if (first == null || first.percent < LIMITS_MIN) {
       String most = first == null ? "" : first.told();
@@ -278,29 +323,36 @@ public record Bottleneck(
           "what limited it is not known: nothing took half of the time"
               + (most.isEmpty() ? "" : " (most: " + most + ")"),
           most,
-          evidence);
+          evidence,
+          own.areFilesSmall() ? smallFiles(own) : "");
     }
-    String runnerUp = shares.size() > 1 ? shares.get(1).told() : "";
+    TimeShare next = shares.size() > 1 ? shares.get(1) : null;
     String sentence =
         (found.isSure ? "limited by " : "probably limited by ")
             + first.label()
             + ": "
             + first.percent
             + " % of the time"
-            + (runnerUp.isEmpty() ? "" : "; next: " + runnerUp);
+            + (isRival(next, first) ? "; next: " + next.told() : "");
     return new Bottleneck(
         sentence,
         first.limitedBy(),
         first.side,
         first.percent / 100.0,
-        runnerUp,
+        next == null ? "" : next.told(),
         evidence,
         found.isSure ? Confidence.SURE : Confidence.LIKELY,
-        advice(first, found));
+        advice(first, found, own));
   }
 
-  private static Bottleneck unknown(String sentence, String most, List<String> evidence) {
-    return new Bottleneck(sentence, UNKNOWN, null, 0, most, evidence, Confidence.UNKNOWN, "");
+  /// Whether it could have been the limit, too. If not, it would only make the sentence longer.
+  private static boolean isRival(TimeShare next, TimeShare first) {
+    return next != null && 2 * next.percent >= first.percent;
+  }
+
+  private static Bottleneck unknown(
+      String sentence, String most, List<String> evidence, String advice) {
+    return new Bottleneck(sentence, UNKNOWN, null, 0, most, evidence, Confidence.UNKNOWN, advice);
   }
 
   private static List<Suspect> suspects(TransferFacts facts) {
@@ -314,6 +366,8 @@ public record Bottleneck(
           facts.share(WorkSide.LOCAL, Stage.READ) + facts.share(WorkSide.LOCAL, Stage.WRITE);
       double rest = facts.share(WorkSide.LOCAL, Stage.COPY) - inside;
       addStage(suspects, facts, WorkSide.LOCAL, Stage.COPY, rest);
+      double paced = facts.share(WorkSide.LOCAL, Stage.PACE);
+      add(suspects, Stage.PACE.word(), null, paced, false);
       addProcess(suspects, facts, WorkSide.LOCAL);
       return suspects;
     }
@@ -378,7 +432,7 @@ public record Bottleneck(
             - facts.busiestNs(side, Stage.DIGEST)
             - facts.busiestNs(side, Stage.COMPRESS);
     double busy = facts.share(Math.max(0, usedNs) + starvedNs);
-    // While it waited for the other end, it did not hold that up: other threads of it were busy.
+    // While it waited for something else, it did not hold that up: other threads of it were busy.
     add(suspects, PROCESSOR, side, Math.min(busy, 100 - facts.waitingShare(side)), true);
   }
 
@@ -414,20 +468,23 @@ public record Bottleneck(
         && network.roundTripNs() > QUEUE_MIN * network.leastRoundTripNs();
   }
 
-  private static List<String> evidence(Judgement found, long deviceReadBytes, DirtyPages dirty) {
+  private static List<String> evidence(Judgement found, EndFacts own) {
     List<String> evidence = new ArrayList<>();
     for (TimeShare share : found.shares) {
       evidence.add(share.told() + " of the time");
     }
-    if (deviceReadBytes > 0) {
-      evidence.add(new ByteSize(deviceReadBytes) + " were read from a device");
+    if (own.deviceReadBytes > 0) {
+      evidence.add(new ByteSize(own.deviceReadBytes) + " were read from a device");
     }
-    if (dirty != null && dirty.bytes() > DIRTY_TOLD_MIN * dirty.slowedFromBytes()) {
+    if (own.isWriteMemoryFull()) {
       evidence.add(
-          new ByteSize(dirty.bytes())
+          new ByteSize(own.dirty.bytes())
               + " of this machine's memory waited to be written to devices; from "
-              + new ByteSize(dirty.slowedFromBytes())
+              + new ByteSize(own.dirty.slowedFromBytes())
               + " on the kernel slows writers down");
+    }
+    if (100 * own.starvedNs >= TOLD_MIN * found.elapsedNs) {
+      evidence.add("a thread waited " + new Elapsed(own.starvedNs) + " for a processor");
     }
     Network network = found.network;
     if (network.connections() > 0 && network.busyNs() > 0) {
@@ -449,14 +506,54 @@ public record Bottleneck(
     return evidence;
   }
 
-  /// What is known to help, in options of zcp.
-  private static String advice(TimeShare limit, Judgement found) {
+  private static String advice(TimeShare limit, Judgement found, EndFacts own) {
     if (limit.word.equals(NETWORK)) {
       return networkAdvice(found);
     }
-    return limit.word.equals(Stage.FLUSH.word())
-        ? "--fsync and --verify=media wait for the device: leave them out if you can"
+    if (limit.word.equals(Stage.FLUSH.word())) {
+      return "--fsync and --verify=media wait for the device: leave them out if you can";
+    }
+    if (limit.side == WorkSide.LOCAL && limit.word.equals(Stage.COPY.word())) {
+      return slowEnd(found, own);
+    }
+    if (limit.side == WorkSide.LOCAL
+        && limit.word.equals(PROCESSOR)
+        && 100 * own.starvedNs >= STARVED_MIN * found.elapsedNs) {
+      return "other programs kept the processors busy: zcp waited "
+          + new Elapsed(own.starvedNs)
+          + " for one";
+    }
+    return limit.isOfEachFile() && own.areFilesSmall() ? smallFiles(own) : "";
+  }
+
+  /// Which end made the copying slow if the kernel moves the bytes: one call reads and writes.
+  private static String slowEnd(Judgement found, EndFacts own) {
+    for (TimeShare share : found.shares) {
+      if (share.word.equals(Stage.READ_BACK.word())) {
+        // Nobody knows which of the two was read from a device.
+        return "";
+      }
+    }
+    if (own.isWriteMemoryFull()) {
+      return "probably the disk of the target: "
+          + new ByteSize(own.dirty.bytes())
+          + " waited in memory to be written";
+    }
+    if (own.deviceReadBytes >= own.bytes / 2 && own.bytes > 0) {
+      return "probably the disk of the source: "
+          + new ByteSize(own.deviceReadBytes)
+          + " had to be read from it";
+    }
+    return own.deviceReadBytes >= 0 && own.deviceReadBytes < own.bytes / 10
+        ? "probably the target: next to nothing had to be read from a disk here"
         : "";
+  }
+
+  private static String smallFiles(EndFacts own) {
+    return Prose.grouped(own.files)
+        + " files of "
+        + new ByteSize(own.bytes / own.files)
+        + " on average: their number takes the time, not their size";
   }
 
   private static String networkAdvice(Judgement found) {

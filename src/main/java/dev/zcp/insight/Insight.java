@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
+import dev.zcp.insight.Bottleneck.EndFacts;
 import dev.zcp.insight.Bottleneck.Judgement;
 import dev.zcp.insight.Bottleneck.TransferFacts;
 import dev.zcp.insight.Event.Link;
@@ -21,6 +22,7 @@ import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import dev.zcp.linux.DirtyPages;
+import dev.zcp.linux.Processors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +115,12 @@ public final class Insight implements Samples {
 
   /// The most that a thread that moves bytes has waited for a processor; -1 if none has told.
   private long starvedNs = -1;
+
+  /// The thread that runs a copy, which moves bytes as the others do; null for a session. And for
+  /// how long it had waited for a processor before.
+  private Thread starter;
+
+  private long starterWaitedNs;
 
   private final List<String> proofs = new ArrayList<>(1);
   private final List<Event.Declined> declined = new ArrayList<>(0);
@@ -643,6 +651,10 @@ public final class Insight implements Samples {
         startedNs = System.nanoTime();
         pauses.started(startedNs);
         usageBefore = ProcessUsage.now();
+        if (WorkSide.of(command) == WorkSide.LOCAL) {
+          starter = Thread.currentThread();
+          starterWaitedNs = Processors.waitedNs();
+        }
         clockRuns = true;
       }
     }
@@ -655,7 +667,11 @@ public final class Insight implements Samples {
 
   /// To be called under the lock.
   private Findings findings(
-      Map<Stage, Latencies> stages, long elapsedNs, ProcessUsage usage, boolean isDryRun) {
+      Map<Stage, Latencies> stages,
+      Lane.LaneTotals totals,
+      long elapsedNs,
+      ProcessUsage usage,
+      boolean isDryRun) {
     int wanted = Math.min(WorstOperation.COUNT_MAX, listener.worstWanted());
     List<WorstOperation> worst = new ArrayList<>(worst(wanted, false));
     Map<Stage, Latencies> theirs = Map.of();
@@ -667,18 +683,29 @@ public final class Insight implements Samples {
     synchronized (books) {
       heat = books.heat();
     }
-    Bottleneck found = isDryRun ? null : bottleneck(stages, elapsedNs, usage);
+    Bottleneck found = isDryRun ? null : bottleneck(stages, totals, elapsedNs, usage);
     return new Findings(theirs, first(worst, wanted), found, heat);
   }
 
-  private Bottleneck bottleneck(Map<Stage, Latencies> stages, long elapsedNs, ProcessUsage usage) {
+  private Bottleneck bottleneck(
+      Map<Stage, Latencies> stages, Lane.LaneTotals totals, long elapsedNs, ProcessUsage usage) {
     boolean isLong = elapsedNs >= Bottleneck.TOLD_FROM_NS;
+    if (isLong && Thread.currentThread() == starter) {
+      starved(Processors.waitedNs() - starterWaitedNs);
+    }
     Judgement found = judgement;
     if (found == null && !(isLong && WorkSide.of(command) == WorkSide.RECEIVER)) {
       found = judge(stages, elapsedNs);
     }
-    long deviceReadBytes = isLong && usage != null ? usage.deviceReadBytes() : -1;
-    return Bottleneck.of(found, deviceReadBytes, isLong ? DirtyPages.now() : null);
+    if (!isLong) {
+      return Bottleneck.of(found, EndFacts.UNKNOWN);
+    }
+    long deviceReadBytes = usage == null ? -1 : usage.deviceReadBytes();
+    long starvedNs = processTimes().starvedNs();
+    return Bottleneck.of(
+        found,
+        new EndFacts(
+            totals.filesDone, totals.bytesMoved, deviceReadBytes, starvedNs, DirtyPages.now()));
   }
 
   private synchronized Judgement judge(Map<Stage, Latencies> stages, long elapsedNs) {
@@ -738,7 +765,7 @@ public final class Insight implements Samples {
             List.copyOf(losses),
             List.copyOf(declined),
             totals.paths),
-        findings(stages, elapsedNs, usage, plan != null),
+        findings(stages, totals, elapsedNs, usage, plan != null),
         new ProcessFacts(usage, stoodStill));
   }
 

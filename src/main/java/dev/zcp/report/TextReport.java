@@ -285,12 +285,14 @@ public final class TextReport implements Listener {
     return lines;
   }
 
-  /// What limited it. That it is not known is told only to those who want everything.
+  /// What limited it. That it is not known is told only to those who ask for it.
   private List<String> verdict(Result result) {
     Bottleneck found = result.findings().bottleneck();
     List<String> lines = new ArrayList<>();
-    boolean isTold = found != null && (isAllWanted() && !found.isTooShort() || found.isKnown());
-    if (!isTold || result.filesDone() == 0) {
+    if (found == null || found.isTooShort() || result.filesDone() == 0) {
+      return lines;
+    }
+    if (!found.isKnown() && found.advice().isEmpty() && !isAllWanted() && !isReplay) {
       return lines;
     }
     lines.addAll(wrap(found.sentence()));
@@ -538,12 +540,13 @@ public final class TextReport implements Listener {
     return text.toString();
   }
 
-  /// ` as 1.90 MiB`, if something was compressed.
+  /// ` as 1.90 MiB`, if compression made a difference to three digits.
   private static String onTheWire(Result result) {
     Compressed compressed =
         result.session() == null ? Compressed.NOTHING : result.session().compressed();
     long savedBytes = compressed.bytes() - compressed.toBytes();
-    return savedBytes > 0 ? " as " + new ByteSize(result.bytes() - savedBytes) : "";
+    boolean isSeen = savedBytes > 0 && savedBytes >= result.bytes() / 1000;
+    return isSeen ? " as " + new ByteSize(result.bytes() - savedBytes) : "";
   }
 
   /// `, verified: SHA-256`, or the level where no digest proved it.

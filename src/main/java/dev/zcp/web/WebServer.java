@@ -163,8 +163,7 @@ final class WebServer {
   private List<String> details(WebUrl url, boolean isPictured) {
     List<String> details = new ArrayList<>();
     if (encrypted) {
-      details.add("its certificate in words: " + url.marks().words());
-      details.add("its SHA-256: " + url.marks().sha256());
+      details.add("its certificate: " + url.marks().words() + ", SHA-256 " + url.marks().sha256());
     }
     if (isPictured) {
       details.addAll(QrPicture.lines(url.text()));

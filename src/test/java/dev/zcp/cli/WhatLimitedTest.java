@@ -36,13 +36,18 @@ class WhatLimitedTest {
   @Test
   void aSlowTargetOfACopyIsFound() throws Exception {
     Path source = Files.write(folder.resolve("a"), new byte[PIECES * PIECE_BYTES]);
+    Map<String, String> state = Map.of("XDG_STATE_HOME", folder.resolve("state").toString());
     Cli.Result copied =
         Cli.run(
             Arguments.of("copy", "--strategy=heap", "--chunk-size=64K", source.toString(), "-"),
             InputStream.nullInputStream(),
             new SlowTarget(),
-            Map.of());
-    assertThat(copied.err()).containsPattern("limited by write: [0-9]+ % of the time");
+            state);
+    assertThat(copied.err())
+        .containsPattern("limited by write: [0-9]+ % of the time")
+        .endsWith("'zcp report last' shows where the time went\n");
+    Cli.Result last = Cli.run(state, "report", "last");
+    assertThat(last.out()).containsPattern("limited by write: [0-9]+ % of the time");
   }
 
   @Test

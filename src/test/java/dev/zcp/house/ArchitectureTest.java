@@ -49,6 +49,13 @@ class ArchitectureTest {
   private static final Pattern NAME =
       Pattern.compile("`([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:[.#(<][^`\\n]*)?`");
 
+  /// The same in a picture, where there are no backticks: with two capitals at least, since a word
+  /// may have one.
+  private static final Pattern PICTURE = Pattern.compile("(?ms)^```text$(.*?)^```$");
+
+  private static final Pattern NAME_IN_PICTURE =
+      Pattern.compile("\\b[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*\\b");
+
   private static final Pattern DECLARATION =
       Pattern.compile("(?m)^\\s*[a-z -]*\\b(?:class|record|interface|enum) ([A-Z]\\w*)");
 
@@ -124,6 +131,16 @@ class ArchitectureTest {
   void aTypeThatIsGoneIsFound() {
     String text = "`Span` and `Sapn` move; `Gone.method()`, `Lost#field`, `List<Away>` too.";
     assertThat(unknown(text, Set.of("Span", "List"))).containsExactly("Gone", "Lost", "Sapn");
+    String picture = "NotSeen\n```text\nHereIs --> GoneAway: Copy, TLS\n```\nNotSeen\n";
+    assertThat(unknown(picture, Set.of("HereIs"))).containsExactly("GoneAway");
+  }
+
+  @Test
+  void aCopyAndASessionArePicturedByTheirClasses() throws IOException {
+    Matcher pictures = PICTURE.matcher(Files.readString(DOCUMENT));
+    List<String> found = pictures.results().map(at -> at.group(1)).toList();
+    assertThat(found).anyMatch(each -> each.contains("FileCopier") && each.contains("PlaceFile"));
+    assertThat(found).anyMatch(each -> each.contains("SendingSession") && each.contains("Landing"));
   }
 
   @Test
@@ -144,6 +161,10 @@ class ArchitectureTest {
     Matcher matcher = NAME.matcher(text);
     while (matcher.find()) {
       unknown.add(matcher.group(1));
+    }
+    Matcher pictures = PICTURE.matcher(text);
+    while (pictures.find()) {
+      NAME_IN_PICTURE.matcher(pictures.group(1)).results().forEach(at -> unknown.add(at.group()));
     }
     unknown.removeAll(declared);
     unknown.removeAll(OUTSIDERS);

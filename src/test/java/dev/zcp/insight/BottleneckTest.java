@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.insight.Bottleneck.Confidence;
+import dev.zcp.insight.Bottleneck.EndFacts;
 import dev.zcp.insight.Bottleneck.TransferFacts;
 import dev.zcp.linux.DirtyPages;
 import java.util.EnumMap;
@@ -158,27 +159,83 @@ class BottleneckTest {
   void pausesAreSureIfNothingElseTookLong() {
     ProcessTimes stopped = new ProcessTimes(ns("5"), 0, ns("85"));
     Bottleneck found = of(WorkSide.LOCAL, "copy=20", "", stopped, Network.NONE);
-    assertThat(found.sentence())
-        .isEqualTo("limited by pauses: 85 % of the time; next: the processor busy 5 %");
+    assertThat(found.sentence()).isEqualTo("limited by pauses: 85 % of the time");
   }
 
   @ParameterizedTest
   @CsvSource({"49, false", "51, true"})
   void whatComesFromDevicesAndWaitsForThemIsEvidence(long waitingMib, boolean isTold) {
     DirtyPages dirty = new DirtyPages(waitingMib << 20, 100 << 20);
-    TransferFacts facts =
-        new TransferFacts(
-            ELAPSED_NS,
-            WorkSide.LOCAL,
-            stages("copy=95"),
-            Map.of(),
-            ProcessTimes.UNKNOWN,
-            ProcessTimes.UNKNOWN,
-            Network.NONE);
-    List<String> evidence = Bottleneck.of(Bottleneck.judge(facts), 3 << 20, dirty).evidence();
+    EndFacts own = new EndFacts(1, 4 << 20, 3 << 20, 0, dirty);
+    List<String> evidence = local("copy=95", ProcessTimes.UNKNOWN, own).evidence();
     assertThat(evidence).contains("3.00 MiB were read from a device");
     String waiting = "51.0 MiB of this machine's memory waited to be written to devices;";
     assertThat(evidence.stream().anyMatch(each -> each.startsWith(waiting))).isEqualTo(isTold);
+  }
+
+  /// The kernel moves the bytes, so no stage tells a slow source from a slow target.
+  ///
+  /// @param fromDeviceMib of the 100 MiB that were copied, -1 if not known
+  /// @param dirtyMib of 100 MiB, from which on writers are slowed down
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "copy=95             | 50 | 50 | probably the disk of the source: 50.0 MiB had to be read"
+            + " from it",
+        "copy=95             | 50 | 51 | probably the disk of the target: 51.0 MiB waited in memory"
+            + " to be written",
+        "copy=95             | 49 | 0  | ''",
+        "copy=95             | 10 | 0  | ''",
+        "copy=95             | 9  | 0  | probably the target: next to nothing had to be read from a"
+            + " disk here",
+        "copy=95             | -1 | 0  | ''",
+        // What was read may have been the copy.
+        "copy=60 readback=40 | 99 | 0  | ''",
+        "write=95            | 99 | 99 | ''",
+      })
+  void aCopyByTheKernelIsToldWhichEndIsSlow(
+      String stages, long fromDeviceMib, long dirtyMib, String advice) {
+    DirtyPages dirty = new DirtyPages(dirtyMib << 20, 100 << 20);
+    long fromDevice = fromDeviceMib < 0 ? -1 : fromDeviceMib << 20;
+    EndFacts own = new EndFacts(1, 100 << 20, fromDevice, 0, dirty);
+    assertThat(local(stages, ProcessTimes.UNKNOWN, own).advice()).isEqualTo(advice);
+  }
+
+  @Test
+  void aCopyThatWasToldToBeSlowIsLimitedByThat() {
+    ProcessTimes busy = new ProcessTimes(ns("20"), ns("40"), 0);
+    Bottleneck found = local("pace=54 copy=43", busy, EndFacts.UNKNOWN);
+    assertThat(found.sentence())
+        .isEqualTo(
+            "probably limited by --limit-rate: 54 % of the time; next: the processor busy 46 %");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"29, ''", "30, other programs kept the processors busy: zcp waited 3.00 s for one"})
+  void otherProgramsAreNamedIfAThreadWaitedForThem(int starved, String advice) {
+    ProcessTimes times = new ProcessTimes(ns("60"), ns("" + starved), 0);
+    EndFacts own = new EndFacts(1, 1, 0, ns("" + starved), null);
+    Bottleneck found = local("create=40", times, own);
+    assertThat(found.limitedBy()).isEqualTo("processor");
+    assertThat(found.advice()).isEqualTo(advice);
+    assertThat(found.evidence()).anyMatch(each -> each.startsWith("a thread waited "));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1000 | 65536000 | create=60          | 1,000 files of 64.0 KiB",
+        "1000 | 65537000 | create=60          | ''",
+        "999  | 999      | create=60          | ''",
+        "1000 | 1000     | create=40 open=30  | 1,000 files of 1 B",
+        "1000 | 1000     | read=60            | ''",
+      })
+  void manySmallFilesAreNamedAsTheCause(long files, long bytes, String stages, String begin) {
+    EndFacts own = new EndFacts(files, bytes, 0, 0, null);
+    String rest = begin.isEmpty() ? "" : " on average: their number takes the time, not their size";
+    assertThat(local(stages, used(10), own).advice()).isEqualTo(begin + rest);
   }
 
   @Test
@@ -195,10 +252,14 @@ class BottleneckTest {
 
   @Test
   void theSentenceNamesTheLimitItsShareAndWhatIsNext() {
-    assertThat(
-            of(WorkSide.SENDER, "read=91 digest=12", "write=3", used(2), Network.NONE).sentence())
+    Bottleneck close = of(WorkSide.SENDER, "read=90 digest=45", "write=3", used(2), Network.NONE);
+    assertThat(close.sentence())
         .isEqualTo(
-            "limited by read of the sender: 91 % of the time; next: digest of the sender 12 %");
+            "probably limited by read of the sender: 90 % of the time; next: digest of the sender"
+                + " 45 %");
+    Bottleneck far = of(WorkSide.SENDER, "read=91 digest=40", "write=3", used(2), Network.NONE);
+    assertThat(far.sentence()).isEqualTo("limited by read of the sender: 91 % of the time");
+    assertThat(far.runnerUp()).isEqualTo("digest of the sender 40 %");
     assertThat(of(WorkSide.LOCAL, "copy=60", "", ProcessTimes.UNKNOWN, Network.NONE).sentence())
         .isEqualTo("probably limited by copy: 60 % of the time");
     assertThat(
@@ -317,7 +378,7 @@ class BottleneckTest {
 
   @Test
   void theReceiverSaysNothingOfItsOwnIfTheSenderDoesNotTell() {
-    Bottleneck found = Bottleneck.of(null, 0, null);
+    Bottleneck found = Bottleneck.of(null, EndFacts.UNKNOWN);
     assertThat(found.sentence()).isEqualTo("what limited it is not known: the sender did not tell");
     assertThat(found.isKnown()).isFalse();
   }
@@ -347,8 +408,13 @@ class BottleneckTest {
     return of(facts(ELAPSED_NS, side, own, peers, process, network));
   }
 
+  private static Bottleneck local(String stages, ProcessTimes process, EndFacts own) {
+    TransferFacts facts = facts(ELAPSED_NS, WorkSide.LOCAL, stages, "", process, Network.NONE);
+    return Bottleneck.of(Bottleneck.judge(facts), own);
+  }
+
   private static Bottleneck of(TransferFacts facts) {
-    return Bottleneck.of(Bottleneck.judge(facts), -1, null);
+    return Bottleneck.of(Bottleneck.judge(facts), EndFacts.UNKNOWN);
   }
 
   private static TransferFacts facts(

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogProcessor;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,23 +63,15 @@ class HistogramLogTest {
     }
   }
 
-  /// As HdrHistogram's log processor reads it if it is given no tag: by a NullPointerException if
-  /// there is nothing without one.
+  /// Without options HdrHistogram's log processor reads what has no tag, and dies of a
+  /// NullPointerException if there is nothing.
   @Test
-  void whatHasNoTagIsOfWholeFiles() throws IOException {
-    HistogramLogReader reader = new HistogramLogReader(write(result, "x.hlog").toFile());
-    List<Histogram> untagged = new ArrayList<>();
-    while (reader.hasNext()) {
-      Histogram histogram = (Histogram) reader.nextIntervalHistogram();
-      if (histogram.getTag() == null) {
-        untagged.add(histogram);
-      }
-    }
-    reader.close();
-    assertThat(untagged).hasSize(1);
-    Latencies files = result.stages().get(Stage.FILE);
-    assertThat(untagged.getFirst().getTotalCount()).isEqualTo(files.count());
-    assertThat(untagged.getFirst().getMaxValue()).isGreaterThanOrEqualTo(files.maxNs());
+  void hdrHistogramsOwnToolReadsItWithoutOptions() throws Exception {
+    Path log = write(result, "x.hlog");
+    List<String> files = processed("-i", log.toString());
+    assertThat(files).anyMatch(line -> line.matches("#\\[Max .* Total count +=  +1]"));
+    List<String> copies = processed("-i", log.toString(), "-tag", "copy");
+    assertThat(copies).anyMatch(line -> line.matches("#\\[Max .* Total count +=  +5000]"));
   }
 
   @Test
@@ -111,6 +104,31 @@ class HistogramLogTest {
     HistogramLogReader reader = new HistogramLogReader(log.toFile());
     assertThat(reader.nextIntervalHistogram()).isNull();
     reader.close();
+  }
+
+  /// It ends the JVM if it fails, and prints to standard output.
+  private List<String> processed(String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-cp");
+    command.add(
+        Path.of(
+                HistogramLogProcessor.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI())
+            .toString());
+    command.add(HistogramLogProcessor.class.getName());
+    command.addAll(List.of(options));
+    Path printed = directory.resolve("printed");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(printed.toFile())
+            .start();
+    assertThat(process.waitFor()).as(Files.readString(printed)).isZero();
+    return Files.readAllLines(printed);
   }
 
   private Path write(Result result, String name) throws IOException {

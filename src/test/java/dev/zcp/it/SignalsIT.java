@@ -112,6 +112,24 @@ class SignalsIT {
     assertThat(names()).singleElement().asString().matches(PARTIAL);
   }
 
+  /// The same command would copy it into what the first one has made.
+  @Test
+  void aTreeOfANewNameGoesOnWithDashT() throws Exception {
+    Path tree = Files.createDirectory(folder.resolve("tree"));
+    Files.write(tree.resolve("a"), new byte[1 << 20]);
+    Path made = folder.resolve("made");
+    try (BuiltZcp copy =
+        BuiltZcp.start(folder, "copy", "-r", "--limit-rate=1K", tree.toString(), made.toString())) {
+      copy.await("a target", () -> Files.exists(made));
+      copy.signal("INT");
+      String kept =
+          "no file is copied; run the same command again with -T, since the target exists";
+      assertThat(copy.end())
+          .isEqualTo(
+              new BuiltZcp.Ended(130, "", "zcp: " + made + ": interrupted (" + kept + " now)\n"));
+    }
+  }
+
   @Test
   void onATerminalTheLastWordsStandInALineOfTheirOwn() throws Exception {
     assertThat(interruptedOnATerminal("zcp copy fifo out"))

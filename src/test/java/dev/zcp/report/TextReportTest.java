@@ -450,6 +450,15 @@ class TextReportTest {
   }
 
   @Test
+  void whatWasSentIsNotToldIfItIsAsGoodAsTheSame() {
+    Compressed little = new Compressed(2 << 10, 1 << 10, "");
+    Session session = new Session(Recorded.LINK, 1, 0, 0, 0, 0, 0, "", "", little);
+    assertThat(
+            told(Detail.NORMAL, List.of(new Event.Finished(Recorded.overSession("send", session)))))
+        .startsWith("sent 1 file, 1.00 GiB in 1.00 s");
+  }
+
+  @Test
   void onlyTheVerboseHearEachFile() {
     assertThat(new TextReport(page.screen(), Detail.NORMAL, Form.TABLE, 0).hearsEachFile())
         .isFalse();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.insight.Bottleneck;
+import dev.zcp.insight.Bottleneck.EndFacts;
 import dev.zcp.insight.Bottleneck.Judgement;
 import dev.zcp.insight.Bottleneck.TimeShare;
 import dev.zcp.insight.Event;
@@ -132,7 +133,8 @@ class PeerTimingsTest {
 
     PeerTimings.tell(own, PeerTimings.said(found));
 
-    assertThat(own.finish().findings().bottleneck()).isEqualTo(Bottleneck.of(found, -1, null));
+    assertThat(own.finish().findings().bottleneck())
+        .isEqualTo(Bottleneck.of(found, EndFacts.UNKNOWN));
   }
 
   @Test

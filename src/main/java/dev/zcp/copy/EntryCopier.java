@@ -104,7 +104,10 @@ final class EntryCopier implements Visitor {
 
   /// A directory that is not there has no target.
   private Entered plan(Folder folder, Claim claim) throws IOException, Failure {
-    boolean isThere = !claim.isInNew() && claim.directory().statusOf(claim.name()) != null;
+    boolean isThere =
+        !claim.isInNew()
+            && claim.directory().statusOf(claim.name()) != null
+            && !context.conflict().clear(claim);
     if (isThere) {
       return new Entered(other.existing(claim), false);
     }

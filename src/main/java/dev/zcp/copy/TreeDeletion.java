@@ -6,6 +6,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Conflict;
+import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.place.Surplus;
 import dev.zcp.tree.IgnorePatterns.Filter;
@@ -45,6 +46,7 @@ final class TreeDeletion implements Surplus.SurplusEvents {
             context.durability(),
             context.request().preserve().times(),
             context.request().deleting(),
+            context.request().dryRun(),
             this);
   }
 
@@ -92,10 +94,20 @@ final class TreeDeletion implements Surplus.SurplusEvents {
       return;
     }
     try {
-      surplus.run(context.request().target(), context.request().dryRun());
+      surplus.run(context.request().target());
     } catch (Failure failure) {
       context.insight().failed(failure);
     }
+  }
+
+  /// What is in the way of an operand itself stays: its user may have named another target than was
+  /// meant. So does all if sources are merged: each may have the name.
+  @Override
+  public Surplus.MergedDirectory directoryOf(Claim claim) {
+    Folder folder = ((Entry) claim.source()).folder();
+    boolean stays =
+        folder.isAnchor() || context.mergesSources() || context.insight().isAnyButVanishedFailed();
+    return stays ? null : new MergedFolder(folder);
   }
 
   @Override

@@ -48,6 +48,9 @@ public final class Conflict {
 
   private final Object[] replacing = new Object[REPLACING_STRIPES];
 
+  /// Null if nothing is deleted.
+  private Surplus surplus;
+
   /// What becomes of an entry whose name this run has given before.
   public enum Repetition {
     /// It is another one: merged sources have the name twice.
@@ -90,6 +93,12 @@ public final class Conflict {
     this.names = new RunNames(mayRemember);
     this.backups = policy.backup() == null ? null : new Backups(policy.backup(), names, notes);
     Arrays.setAll(replacing, _ -> new Object());
+  }
+
+  /// What is of another kind than its source is deleted by this, if the policy is to replace what
+  /// exists. To be called before anything is placed.
+  void makeWayBy(Surplus newSurplus) {
+    surplus = newSurplus;
   }
 
   /// Where an entry comes from, as far as it matters for its target.
@@ -170,6 +179,10 @@ public final class Conflict {
       same = null;
       isRepeated = false;
       return this;
+    }
+
+    public final ClaimSource source() {
+      return source;
     }
 
     public final Object sourceLabel() {
@@ -398,9 +411,42 @@ public final class Conflict {
       if (backups != null) {
         backups.backUp(claim);
       }
-      made.reveal(claim.name, true);
+      boolean makesWay = claim.replaced.isDirectory();
+      if (makesWay) {
+        surplus.makeWay(claim);
+      }
+      made.reveal(claim.name, !makesWay);
       return true;
     }
+  }
+
+  /// Deletes what has the name of a directory that is to be made, if it is none and may go.
+  ///
+  /// @return whether it is gone, or would be after a dry run
+  public boolean clear(Claim claim) throws IOException, Failure {
+    FileStatus existing = claim.isInNew ? null : claim.directory.statusOf(claim.name);
+    if (existing == null || existing.isDirectory() || !makesWay(claim)) {
+      return false;
+    }
+    refuseOwn(claim, existing);
+    surplus.makeWay(claim);
+    return true;
+  }
+
+  /// Whether what is of another kind than the entry is deleted for it: a directory, or what is none
+  /// in place of one.
+  private boolean makesWay(Claim claim) throws IOException, Failure {
+    boolean mayGo =
+        surplus != null
+            && refusal == null
+            && backups == null
+            && policy.existing() == Existing.REPLACE
+            && surplus.mayMakeWay(claim);
+    if (mayGo) {
+      // What comes there under another name is not made yet.
+      refuseFolded(claim);
+    }
+    return mayGo;
   }
 
   /// Whether it must be [known][#remember] what was made under the claim.
@@ -490,7 +536,7 @@ public final class Conflict {
 
   // --- What is decided
 
-  private String keptBecause(Claim claim, FileStatus existing) throws Failure {
+  private String keptBecause(Claim claim, FileStatus existing) throws IOException, Failure {
     FileStatus source = claim.status;
     if (source.isSameFile(existing) && !mayReplaceItself(existing, claim)) {
       if (existing.isSymlink() && !claim.isOwnName()) {
@@ -516,7 +562,10 @@ public final class Conflict {
       throw exists(claim.label(), "already exists");
     }
     if (kept == null && existing.isDirectory()) {
-      throw exists(claim.label(), "is a directory");
+      if (!makesWay(claim)) {
+        throw exists(claim.label(), "is a directory");
+      }
+      surplus.planWay(claim);
     }
     return kept;
   }

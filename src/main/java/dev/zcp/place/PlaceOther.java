@@ -71,7 +71,10 @@ public final class PlaceOther {
     try {
       above.makeDirectory(name, mode);
     } catch (FileAlreadyExistsException e) {
-      return new PlacedDirectory(existing(claim), false);
+      if (!conflict.clear(claim)) {
+        return new PlacedDirectory(existing(claim), false);
+      }
+      above.makeDirectory(name, mode);
     }
     durability.made(above);
     OpenDirectory made = above.newDirectory(name);

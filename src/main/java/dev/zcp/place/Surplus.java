@@ -22,9 +22,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// name is, and so does what something is mounted on.
 ///
 /// While entries are placed, directories that have such entries are [added][#add], by any thread.
-/// When all is placed and nothing has failed, one thread [deletes][#run]. Names are looked up in
-/// directories that are held open, and no link is followed. Of the directories that are being
-/// deleted one is open at a time, however deep they are.
+/// When all is placed and nothing has failed, one thread [deletes][#run]. What is in the way of an
+/// entry of another kind goes [before][#makeWay]. Names are looked up in directories that are held
+/// open, and no link is followed. Of the directories that are being deleted one is open at a time,
+/// however deep they are.
 public final class Surplus {
 
   /// A directory in which somebody makes entries all the time has no end.
@@ -34,14 +35,16 @@ public final class Surplus {
   private final Durability durability;
   private final boolean keepsTimes;
   private final Deleting deleting;
+  private final boolean dryRun;
   private final SurplusEvents events;
   private final Queue<MergedDirectory> directories = new ConcurrentLinkedQueue<>();
 
-  // All below belongs to the thread that deletes. Nothing of the listing is left to be read between
-  // two directories.
+  // All below is guarded by this. Nothing of the listing is left to be read between two
+  // directories.
   private final Listing listing = new Listing();
   private final Set<String> failed = new HashSet<>();
   private boolean countsOnly;
+  private boolean makesWay;
   private long found;
   private MergedDirectory merged;
   private OpenDirectory top;
@@ -83,6 +86,10 @@ public final class Surplus {
   /// Hears what becomes of entries. Their names are asked for their text only if one is shown.
   public interface SurplusEvents {
 
+    /// The directory that the claim's name is in; null if what has the name is not to be deleted
+    /// for an entry of another kind, as after a failure.
+    MergedDirectory directoryOf(Conflict.Claim claim);
+
     /// An entry is deleted, or if it is only counted, would be.
     void gone(Object label, boolean countsOnly);
 
@@ -94,17 +101,21 @@ public final class Surplus {
 
   /// @param conflict knows what this run has made
   /// @param keepsTimes whether a directory that loses entries keeps its times
+  /// @param dryRun whether it is only told what would be deleted
   public Surplus(
       Conflict conflict,
       Durability durability,
       boolean keepsTimes,
       Deleting deleting,
+      boolean dryRun,
       SurplusEvents events) {
     this.conflict = conflict;
     this.durability = durability;
     this.keepsTimes = keepsTimes;
     this.deleting = deleting;
+    this.dryRun = dryRun;
     this.events = events;
+    conflict.makeWayBy(this);
   }
 
   /// The directory has something to delete.
@@ -117,7 +128,7 @@ public final class Surplus {
   ///
   /// @param label of what asked for it, for messages
   /// @throws Failure if nothing is deleted: it would be too much, or nobody can say how much
-  public void run(Object label, boolean dryRun) throws Failure {
+  public void run(Object label) throws Failure {
     if (dryRun || deleting.entriesMax() < Deleting.UNLIMITED) {
       sweep(true);
       deleting.require(label, found);
@@ -131,22 +142,70 @@ public final class Surplus {
     }
   }
 
+  /// Whether what has the claim's name may be deleted for an entry of another kind. If there is a
+  /// limit it may not: what comes later is not counted yet.
+  boolean mayMakeWay(Conflict.Claim claim) {
+    return deleting.entriesMax() == Deleting.UNLIMITED && events.directoryOf(claim) != null;
+  }
+
+  /// As [#makeWay] in a dry run; else nothing is done yet.
+  void planWay(Conflict.Claim claim) throws IOException, Failure {
+    if (dryRun) {
+      makeWay(claim);
+    }
+  }
+
+  /// Deletes what has the claim's name, with all that is in it, so that an entry of another kind
+  /// can have the name.
+  ///
+  /// @throws Failure EXISTS if some of it would stay, and nothing is deleted; or if that comes out
+  ///   only while it is deleted
+  synchronized void makeWay(Conflict.Claim claim) throws IOException, Failure {
+    makesWay = true;
+    try {
+      sweepWay(claim, true);
+      if (!dryRun) {
+        sweepWay(claim, false);
+      }
+    } finally {
+      makesWay = false;
+    }
+  }
+
+  private void sweepWay(Conflict.Claim claim, boolean newCountsOnly) throws IOException, Failure {
+    merged = events.directoryOf(claim);
+    countsOnly = newCountsOnly;
+    top = claim.directory();
+    Descent own = new Descent(null, top.status(), null);
+    own.names.add(claim.name());
+    own.isListed = true;
+    if (merged != null) {
+      sweepAll(own);
+    }
+    if (merged == null || own.keepsSome) {
+      throw Failure.of(ExitCode.EXISTS, claim.label(), "is in the way of " + claim.sourceLabel())
+          .with("not all of it may be deleted");
+    }
+  }
+
   private void sweep(boolean countsOnly) {
-    this.countsOnly = countsOnly;
     for (MergedDirectory each : directories) {
-      merged = each;
       try {
-        each.hold(this::sweep);
+        each.hold(directory -> sweep(each, directory, countsOnly));
       } catch (IOException e) {
-        tell(null, e);
+        tell(each.label(null), Reasons.destination(each.label(null), e));
       } catch (Failure failure) {
-        tell(merged.label(null), failure);
+        tell(each.label(null), failure);
       }
     }
   }
 
-  private void sweep(OpenDirectory directory) throws IOException, Failure {
+  private synchronized void sweep(
+      MergedDirectory newMerged, OpenDirectory directory, boolean newCountsOnly)
+      throws IOException, Failure {
     FileStatus before = directory.now();
+    merged = newMerged;
+    countsOnly = newCountsOnly;
     top = directory;
     Descent own = new Descent(null, directory.status(), null);
     try {
@@ -175,7 +234,7 @@ public final class Surplus {
     tell(label, Reasons.destination(label, cause));
   }
 
-  private void tell(Object label, Failure failure) {
+  private synchronized void tell(Object label, Failure failure) {
     if (failed.add(label.toString())) {
       events.failed(label, failure);
     }
@@ -283,7 +342,7 @@ public final class Surplus {
       throws IOException, Failure {
     return status.isMountRoot()
         || conflict.isOfThisRun(status) && !isFurtherName(level, here, name, status)
-        || level.above == null && merged.isInSource(name)
+        || level.above == null && !makesWay && merged.isInSource(name)
         || merged.stays(level.pathOf(name), status, level.status);
   }
 

@@ -157,14 +157,48 @@ class DeleteTest {
 
   @Test
   void nothingGoesIfAnythingCouldNotBeCopied() throws IOException {
-    // Neither replaces the other.
+    // What is excluded makes no way, nor does what is beside it.
     Files.writeString(source.resolve("clash"), "file");
-    Files.createDirectory(target.resolve("clash"));
+    Files.createDirectories(target.resolve("clash/kept"));
+    Files.createDirectories(target.resolve("clash/beside"));
     List<String> before = entries(target);
-    Cli.Result result = copy("-a", "--delete");
+    Cli.Result result = copy("-a", "--delete", "--exclude=kept");
     assertThat(result.exitCode()).isEqualTo(1);
+    assertThat(result.err()).contains("clash: is in the way of " + source + "/clash");
     assertThat(result.err()).contains("--delete: nothing is deleted, since something failed");
     assertThat(entries(target)).isEqualTo(before);
+  }
+
+  @Test
+  void nothingMakesWayAfterAFailure() throws IOException {
+    Files.writeString(source.resolve("clash"), "file");
+    Files.createDirectories(target.resolve("clash/kept"));
+    Files.createDirectories(source.resolve("both/deep"));
+    Files.writeString(source.resolve("both/deep/file"), "file");
+    Files.createDirectories(target.resolve("both/deep/file/old"));
+    Cli.Result result = copy("-a", "--delete", "--exclude=kept", "--jobs=1");
+    assertThat(result.exitCode()).isEqualTo(1);
+    assertThat(result.err()).contains("both/deep/file: is a directory");
+    assertThat(target.resolve("both/deep/file/old")).exists();
+  }
+
+  @Test
+  void whatIsMountedMakesNoWay() throws IOException {
+    Files.writeString(source.resolve("clash"), "file");
+    Path place = Files.createDirectories(target.resolve("clash/place"));
+    try (Mounted mounted = Mounted.inMemory(place, "tmpfs")) {
+      Path file = Files.writeString(mounted.path().resolve("file"), "mounted");
+      assertThat(copy("-a", "--delete").exitCode()).isEqualTo(1);
+      assertThat(file).hasContent("mounted");
+    }
+  }
+
+  @Test
+  void aSourceThatIsInTheTargetMakesNoWay() throws IOException {
+    Path inner = Files.createDirectories(target.resolve("both/inner"));
+    Files.writeString(inner.resolve("both"), "content");
+    assertThat(run("-a", "--delete", inner + "/.", target.toString()).exitCode()).isEqualTo(9);
+    assertThat(inner.resolve("both")).hasContent("content");
   }
 
   @Test
@@ -211,6 +245,20 @@ class DeleteTest {
       assertThat(copy("-ax", "--delete").exitCode()).isZero();
       assertThat(mounted.path().resolve("precious")).exists();
       assertThat(target.resolve("both/old.txt")).doesNotExist();
+    }
+  }
+
+  @Test
+  void aDirectoryThatIsOneOfTheSourceInAnotherCaseMakesNoWay() throws IOException {
+    try (Mounted mounted = Mounted.inFile(dir, "vfat", "16M")) {
+      Path fat = mounted.path();
+      Files.writeString(Files.createDirectory(fat.resolve("Clash")).resolve("old"), "old");
+      Files.writeString(Files.createDirectory(source.resolve("Clash")).resolve("old"), "old");
+      Files.writeString(source.resolve("clash"), "file");
+      Cli.Result result = run("-r", "--delete", source + "/.", fat.toString());
+      assertThat(result.exitCode()).as(result.err()).isEqualTo(1);
+      assertThat(result.err()).contains("/clash: has the same name there as another entry");
+      assertThat(fat.resolve("Clash/old")).exists();
     }
   }
 

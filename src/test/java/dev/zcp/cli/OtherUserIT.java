@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.RandomPairs;
 import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ class OtherUserIT {
   /// setpriv(1) of util-linux, and nobody's number.
   private static final String AS_NOBODY =
       "setpriv --reuid=65534 --regid=65534 --clear-groups zcp/bin/zcp ";
+
+  private static final int SEEDS = 3;
 
   @TempDir Path folder;
 
@@ -120,6 +123,20 @@ class OtherUserIT {
     assertThat(folder.resolve("told"))
         .content()
         .endsWith("the sender could not send everything: tree/closed: permission denied\n");
+  }
+
+  @Test
+  @Timeout(600)
+  void syncMakesTheSourceOfRandomTreesUnlessRsyncMakesTheSameOfIt() throws Exception {
+    RandomPairs.check(
+        Files.createDirectory(folder.resolve("pairs")),
+        SEEDS,
+        (option, source, target) ->
+            sh(AS_NOBODY + "sync " + option + " --delete " + source + " " + target),
+        "setpriv",
+        "--reuid=65534",
+        "--regid=65534",
+        "--clear-groups");
   }
 
   private static void open(Path directory) throws IOException {

@@ -88,6 +88,55 @@ class SyncTest {
     assertThat(result.err()).contains("zcp: " + target + ": is a directory");
   }
 
+  /// Each becomes what the other one is.
+  private void makeOtherKinds() throws IOException {
+    Files.createDirectories(target.resolve("changed/deep"));
+    Files.writeString(target.resolve("changed/deep/old"), "old");
+    Files.createDirectory(target.resolve("link"));
+    Files.createDirectory(target.resolve("second"));
+    Path outside = Files.createDirectory(dir.resolve("outside"));
+    Files.writeString(outside.resolve("precious"), "precious");
+    Files.createSymbolicLink(target.resolve("changed/out"), outside);
+    Files.createSymbolicLink(target.resolve("below"), outside);
+  }
+
+  @Test
+  void withDeleteWhatIsOfAnotherKindMakesWay() throws Exception {
+    Files.createDirectory(target);
+    makeOtherKinds();
+    TreeSnapshot before = TreeSnapshot.of(target);
+    assertThat(syncWell("-n", "--delete").out().lines())
+        .contains(
+            "delete " + target + "/changed/deep/old",
+            "delete " + target + "/changed/out",
+            "delete " + target + "/changed",
+            "replace " + source + "/changed -> " + target + "/changed",
+            "delete " + target + "/below",
+            "make directory " + source + "/below -> " + target + "/below");
+    assertThat(before.differences(TreeSnapshot.of(target))).isEmpty();
+    assertThat(sync(source.toString(), target.toString()).exitCode()).isEqualTo(1);
+    assertThat(target.resolve("changed/deep/old")).hasContent("old");
+    assertThat(target.resolve("below")).isSymbolicLink();
+    assertThat(syncWell("--delete").err()).contains("7 deleted");
+    assertAlike();
+    assertThat(dir.resolve("outside/precious")).exists();
+    assertThat(dir.resolve("outside/deep")).doesNotExist();
+  }
+
+  @Test
+  void whatIsOfAnotherKindStaysIfItsUserHasALimitOrNamedIt() throws Exception {
+    Files.createDirectory(target);
+    makeOtherKinds();
+    TreeSnapshot before = TreeSnapshot.of(target.resolve("changed"));
+    Cli.Result limited = sync("--delete", "--max-delete=100", source.toString(), target.toString());
+    assertThat(limited.exitCode()).isEqualTo(1);
+    assertThat(limited.err()).contains("changed: is a directory", "nothing is deleted");
+    Cli.Result named = sync("--delete", source + "/changed", target + "/changed");
+    assertThat(named.exitCode()).isNotZero();
+    assertThat(before.differences(TreeSnapshot.of(target.resolve("changed")))).isEmpty();
+    assertThat(target.resolve("below")).isSymbolicLink();
+  }
+
   @Test
   void whatHasSizeAndTimeIsLeftAloneAndItsMetadataAreCorrected() throws Exception {
     syncWell();

@@ -65,6 +65,42 @@ class SyncIT extends SshSetup {
   }
 
   @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"THERE", "FROM_THERE"})
+  void withDeleteWhatIsOfAnotherKindMakesWay(Way way) throws Exception {
+    for (String name : List.of("changed", "large", "link", "second")) {
+      Files.createDirectories(target.resolve(name + "/deep"));
+    }
+    Files.createSymbolicLink(target.resolve("below"), from);
+    TreeSnapshot before = TreeSnapshot.of(target);
+    BuiltZcp.Ended plan = sync(way, source, target, "-n", "--delete");
+    assertThat(plan.exitCode()).as(plan.err()).isZero();
+    assertThat(actions(plan))
+        .contains(
+            "delete changed/deep",
+            "delete changed",
+            "replace changed",
+            "replace large",
+            "delete below",
+            "make directory below",
+            "copy below/deep");
+    assertThat(plan.err()).contains("9 deleted");
+    assertThat(sync(way, source, target).exitCode()).isEqualTo(1);
+    assertThat(target.resolve("large/deep")).isDirectory();
+    assertThat(target.resolve("below")).isSymbolicLink();
+    BuiltZcp.Ended limited = sync(way, source, target, "--delete", "--max-delete=100");
+    assertThat(limited.exitCode()).as(limited.err()).isEqualTo(9);
+    assertThat(target.resolve("large/deep")).isDirectory();
+    BuiltZcp.Ended ended = sync(way, source, target, "--delete");
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.err()).contains("9 deleted");
+    assertAlike();
+    assertThat(from.resolve("tree")).isDirectory();
+    assertThat(from.resolve("deep")).doesNotExist();
+  }
+
+  @ParameterizedTest
   @EnumSource(Way.class)
   void aFileBecomesTheTargetAndNoDirectoryDoes(Way way) throws Exception {
     Path file = source.resolve("changed");
@@ -80,6 +116,7 @@ class SyncIT extends SshSetup {
     ended = sync(way, file, target);
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(9);
     assertThat(ended.err()).contains("is a directory");
+    assertThat(sync(way, file, target, "--delete").exitCode()).isNotZero();
     assertThat(target).isEmptyDirectory();
   }
 

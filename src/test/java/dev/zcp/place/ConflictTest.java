@@ -8,6 +8,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.FileAge;
 import dev.zcp.tree.OpenDirectory;
@@ -315,7 +316,7 @@ class ConflictTest {
     Conflict.Claim claim = new Conflict.Claim();
     try {
       claim.begin(new Named("a", "b", false), directory, name, FileStatus.of(dir), true, false);
-      conflict.replace(claim, FileStatus.of(dir));
+      conflict.replace(claim, FileStatus.ofNew(FileType.REGULAR, Instant.EPOCH));
       conflict.reveal(claim, (_, _) -> {});
     } catch (Failure e) {
       throw new AssertionError(e);

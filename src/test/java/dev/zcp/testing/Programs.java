@@ -2,11 +2,15 @@ package dev.zcp.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.core.RawPath;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// Other programs of the machine, to compare with and to prepare what Java cannot. A test that
@@ -26,9 +30,22 @@ public final class Programs {
   ///
   /// @throws IOException if it cannot be started, or fails
   public static String run(String... command) throws IOException {
+    return runWith(new byte[0], command);
+  }
+
+  /// As [#run], with the path behind its words: as bytes, which Java cannot pass in every locale.
+  public static String runOn(Path path, String... command) throws IOException {
+    List<String> words = new ArrayList<>(List.of("xargs", "-0"));
+    words.addAll(List.of(command));
+    return runWith(RawPath.of(path).bytes(), words.toArray(String[]::new));
+  }
+
+  private static String runWith(byte[] input, String... command) throws IOException {
     assume(command[0]);
     Process process = builder(command).start();
-    process.getOutputStream().close();
+    try (OutputStream in = process.getOutputStream()) {
+      in.write(input);
+    }
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (exitCode(process) != 0) {
       throw new IOException(String.join(" ", command) + ": " + output);

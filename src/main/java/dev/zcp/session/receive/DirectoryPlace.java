@@ -140,7 +140,7 @@ final class DirectoryPlace implements Place {
                 : null,
             target.openMax(),
             target.heldMax());
-    SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders) : null;
+    SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders, dryRun) : null;
     SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus, former);
     PlannedEntries planned =
         dryRun ? new PlannedEntries(terms, folders, firstNames, other, former) : null;
@@ -287,11 +287,7 @@ final class DirectoryPlace implements Place {
         throw Reasons.destination(target.label(), e);
       }
     }
-    if (isPlan()) {
-      parts.surplus().plan();
-    } else {
-      parts.surplus().delete();
-    }
+    parts.surplus().run();
   }
 
   private boolean isPlan() {

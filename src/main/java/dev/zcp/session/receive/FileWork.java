@@ -11,6 +11,11 @@ interface FileWork extends Samples {
   /// Called again and again by work that takes long. What this throws ends the work.
   void goesOn();
 
+  /// Whether something has failed at this end, but for what vanished.
+  default boolean isAnyFailed() {
+    return false;
+  }
+
   /// An entry was deleted, since the sender does not have it.
   ///
   /// @param name its `toString` is printable, and only called if it is told

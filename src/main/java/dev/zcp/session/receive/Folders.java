@@ -11,7 +11,6 @@ import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -211,7 +210,8 @@ final class Folders implements Closeable {
     if (status == null || !above.isNew || made.containsKey(path)) {
       try {
         directory = above.directory.directoryToUse(path.name().bytes());
-      } catch (NoSuchFileException e) {
+      } catch (IOException e) {
+        // Nothing is there, or what makes way for it; else it fails once more.
         if (status == null) {
           throw e;
         }

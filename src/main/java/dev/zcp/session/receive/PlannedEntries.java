@@ -13,6 +13,7 @@ import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -64,6 +65,9 @@ final class PlannedEntries {
         return true;
       }
       Claim claim = above.claim(new Claim(), entry.path(), terms.status(entry));
+      if (terms.conflict().clear(claim)) {
+        return true;
+      }
       PlaceOther.refuseOtherThanDirectory(claim);
       return claim.directory().statusOf(claim.name()) == null;
     }
@@ -78,6 +82,12 @@ final class PlannedEntries {
     try {
       return folders.hold(entry.path().parent(), false);
     } catch (NoSuchFileException e) {
+      return null;
+    } catch (NotDirectoryException e) {
+      if (terms.admission().deletion() == null) {
+        throw e;
+      }
+      // It makes way, or its directory tells that it does not.
       return null;
     }
   }

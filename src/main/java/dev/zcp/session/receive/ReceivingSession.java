@@ -574,6 +574,11 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   @Override
+  public boolean isAnyFailed() {
+    return insight.isAnyButVanishedFailed();
+  }
+
+  @Override
   public void wouldDelete(Object name, byte[] path) {
     lastWork.wouldDelete(path);
     if (tellsPlan()) {

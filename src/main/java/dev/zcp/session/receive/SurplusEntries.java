@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.SipHash;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.HashSetOfLongs;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.place.Surplus;
@@ -26,7 +27,7 @@ import java.util.concurrent.CancellationException;
 ///
 /// While entries come it remembers a hash of each name that is offered, until the directory is
 /// complete; then it looks at what else is in that. If two names have one hash, an entry may stay
-/// that could go; none goes that must stay. Any thread may call it; [#delete] once.
+/// that could go; none goes that must stay. Any thread may call it; [#run] once.
 final class SurplusEntries implements Surplus.SurplusEvents {
 
   /// Hashes of names that are remembered at a time: 48 MB at most while a set grows.
@@ -38,6 +39,7 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   private final Terms terms;
   private final Folders folders;
   private final Deletion deletion;
+  private final boolean dryRun;
   private final Surplus surplus;
 
   // All below is guarded by this.
@@ -46,15 +48,14 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   private int hashes;
   private boolean isOverLimit;
 
-  /// Whether nothing is deleted.
-  private boolean isPlan;
-
-  SurplusEntries(Terms terms, Folders folders) {
+  /// @param dryRun whether it is only told what would be deleted
+  SurplusEntries(Terms terms, Folders folders, boolean dryRun) {
     this.terms = terms;
     this.folders = folders;
     this.deletion = terms.admission().deletion();
+    this.dryRun = dryRun;
     this.surplus =
-        new Surplus(terms.conflict(), terms.durability(), true, deletion.deleting(), this);
+        new Surplus(terms.conflict(), terms.durability(), true, deletion.deleting(), dryRun, this);
   }
 
   /// An entry was offered, whatever becomes of it.
@@ -117,32 +118,34 @@ final class SurplusEntries implements Surplus.SurplusEvents {
   ///
   /// @throws Failure if nothing is deleted: it would be too much, or nobody can say what it is
   /// @throws CancellationException if the process or the session ends meanwhile
-  void delete() throws Failure {
-    run(false);
-  }
-
-  /// Tells what [#delete] would delete.
-  void plan() throws Failure {
-    run(true);
-  }
-
-  private synchronized void run(boolean dryRun) throws Failure {
+  synchronized void run() throws Failure {
     if (isOverLimit) {
       throw Failure.of(ExitCode.DESTINATION, "--delete", "too many names to remember")
           .with("nothing was deleted");
     }
-    isPlan = dryRun;
-    surplus.run("--delete", dryRun);
+    surplus.run("--delete");
     if (terms.partials().isAbandoned()) {
       throw new CancellationException("the process ends");
     }
+  }
+
+  /// What is in the way of a source itself stays: its user may have named another target than was
+  /// meant.
+  @Override
+  public Surplus.MergedDirectory directoryOf(Claim claim) {
+    EntryPath entry = (EntryPath) claim.label();
+    boolean stays =
+        entry.isTop()
+            || entry.parent() == null && !deletion.isOfTarget()
+            || terms.work().isAnyFailed();
+    return stays ? null : new ReceivedDirectory(entry.parent(), claim.directory().status());
   }
 
   @Override
   public void gone(Object label, boolean countsOnly) {
     if (!countsOnly) {
       terms.work().deleted(label);
-    } else if (isPlan) {
+    } else if (dryRun) {
       BelowDirectory entry = (BelowDirectory) label;
       terms.work().wouldDelete(label, entry.directory().whole(entry.path()));
     }

@@ -9,8 +9,11 @@ import dev.zcp.core.Span;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.session.Admission;
+import dev.zcp.session.Admission.Deletion;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.TestFrames;
+import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest.Algorithm;
@@ -149,6 +152,38 @@ class DirectoryPlaceTest extends PlaceContract {
       assertThat(place.consider(clash).kind()).isEqualTo(Answer.AnswerKind.FAILED);
     }
     assertThat(inbox.names()).containsExactly("there");
+  }
+
+  @Test
+  void whatMakesWayForADirectoryMakesWayWhateverComesFirst() throws Exception {
+    Deletion deletion = new Deletion(new Deleting(Deleting.UNLIMITED), Filter.NONE, true);
+    Admission admission = Inbox.admission(Existing.REPLACE, Keep.ALL).deleting(deletion);
+    for (boolean isDryRun : new boolean[] {true, false}) {
+      Files.writeString(dir.resolve("t"), "old");
+      try (TestPlace place = inbox.unadmitted(admission)) {
+        place.admit(
+            new Manifest(
+                -1,
+                -1,
+                -1,
+                Level.WIRE,
+                Algorithm.CRC32C,
+                KeepExisting.SAME,
+                isDryRun,
+                false,
+                Keep.ALL));
+        Offered link = offers.link("t/u/link", "there");
+        assertThat(place.consider(link).kind())
+            .isEqualTo(isDryRun ? Answer.AnswerKind.CREATE : Answer.AnswerKind.MADE);
+        for (String name : new String[] {"t/u", "t"}) {
+          Offered directory = offers.directory(name);
+          assertThat(place.consider(directory).kind()).isEqualTo(Answer.AnswerKind.NEW);
+          place.complete(directory);
+        }
+      }
+      assertThat(Files.isDirectory(dir.resolve("t"))).isNotEqualTo(isDryRun);
+    }
+    assertThat(inbox.names()).containsExactly("t", "t/u", "t/u/link");
   }
 
   @Test

@@ -189,7 +189,7 @@ class ExistingEntriesTest {
           place.consider(offers.directory("x")), ExitCode.EXISTS, "is not a directory");
       Answer below = place.consider(offers.file("x/y", CONTENT));
       assertThat(below.kind()).as(below.text()).isEqualTo(Answer.AnswerKind.FAILED);
-      assertThat(below.exitCode()).isEqualTo(ExitCode.DESTINATION);
+      assertThat(below.exitCode()).isEqualTo(ExitCode.EXISTS);
     }
     assertThat(dir.resolve("f"))
         .satisfiesAnyOf(

@@ -63,11 +63,11 @@ class SurplusEntriesTest {
 
   @Test
   void whatWasNotOfferedGoes() throws Exception {
-    SurplusEntries surplus = new SurplusEntries(terms, folders);
+    SurplusEntries surplus = new SurplusEntries(terms, folders, false);
     offer(surplus, "one", "one/kept", "two", "two/kept");
     look(surplus, "one");
     look(surplus, "two");
-    surplus.delete();
+    surplus.run();
     assertThat(deleted).containsExactly("one/old", "two/old");
     assertThat(dir.resolve("one/kept")).exists();
     assertThat(dir.resolve("two/old")).doesNotExist();
@@ -76,11 +76,11 @@ class SurplusEntriesTest {
   /// As on a file system that lists a name as it has it and not as it was offered.
   @Test
   void whatWasMadeOrKeptStaysWhateverItsNameIs() throws Exception {
-    SurplusEntries surplus = new SurplusEntries(terms, folders);
+    SurplusEntries surplus = new SurplusEntries(terms, folders, false);
     offer(surplus, "one", "one/OLD");
     terms.conflict().spare(FileStatus.of(dir.resolve("one/old")));
     look(surplus, "one");
-    surplus.delete();
+    surplus.run();
     assertThat(deleted).containsExactly("one/kept");
     assertThat(dir.resolve("one/old")).exists();
   }
@@ -89,15 +89,15 @@ class SurplusEntriesTest {
   void nothingGoesIfItIsNotKnownWhatIsListedUnderAnotherName() throws Exception {
     terms = terms(new Partials(), false);
     assertThat(terms.conflict().isTaken(root, bytes("one"), root.status(), true)).isFalse();
-    SurplusEntries known = new SurplusEntries(terms, folders);
+    SurplusEntries known = new SurplusEntries(terms, folders, false);
     offer(known, "two", "two/kept");
     look(known, "two");
-    known.delete();
+    known.run();
     assertThat(deleted).containsExactly("two/old");
-    SurplusEntries unknown = new SurplusEntries(terms, folders);
+    SurplusEntries unknown = new SurplusEntries(terms, folders, false);
     offer(unknown, "one", "one/OLD");
     look(unknown, "one");
-    assertThatThrownBy(unknown::delete)
+    assertThatThrownBy(unknown::run)
         .isInstanceOf(Failure.class)
         .hasMessageContaining("too many names to remember");
     assertThat(dir.resolve("one/old")).exists();
@@ -108,10 +108,10 @@ class SurplusEntriesTest {
   void whoIsAbandonedDoesNotSayThatAllIsDeleted() throws Exception {
     Partials abandoned = new Partials();
     abandoned.abandon();
-    SurplusEntries surplus = new SurplusEntries(terms(abandoned, true), folders);
+    SurplusEntries surplus = new SurplusEntries(terms(abandoned, true), folders, false);
     offer(surplus, "one", "one/kept");
     look(surplus, "one");
-    assertThatThrownBy(surplus::delete).isInstanceOf(CancellationException.class);
+    assertThatThrownBy(surplus::run).isInstanceOf(CancellationException.class);
     assertThat(dir.resolve("one/old")).exists();
   }
 

@@ -56,10 +56,14 @@ final class FormParts {
       // Passed over.
     }
     start += delimiter.length;
-    String rest = line();
-    if (rest.startsWith("--")) {
+    while (end - start < 2) {
+      fill();
+    }
+    // Some clients end the last line, others do not.
+    if (buffer[start] == '-' && buffer[start + 1] == '-') {
       return false;
     }
+    line();
     fileName = null;
     int bytes = 0;
     for (String header = line(); !header.isEmpty(); header = line()) {

@@ -2,6 +2,8 @@ package dev.zcp.web;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Stage;
+import dev.zcp.tree.Reasons;
 import dev.zcp.web.UploadFolder.StoredFile;
 import dev.zcp.web.UploadFolder.Upload;
 import dev.zcp.web.Visits.Visit;
@@ -118,7 +120,7 @@ final class UploadSite implements WebServer.Site {
     List<FormFile> files = new ArrayList<>();
     Visit visit = visits.enter(exchange.peer());
     try {
-      while (next(parts, files)) {
+      while (next(parts, files, visit)) {
         String name = parts.fileName();
         if (name != null && !name.isEmpty()) {
           files.add(file(below, name, parts, visit));
@@ -142,11 +144,18 @@ final class UploadSite implements WebServer.Site {
     }
   }
 
-  private static boolean next(FormParts parts, List<FormFile> before) throws IOException, Failure {
+  private static boolean next(FormParts parts, List<FormFile> before, Visit visit)
+      throws IOException, Failure {
     if (before.size() >= FILES_MAX) {
-      throw Failure.of(ExitCode.USAGE, "a form has at most " + FILES_MAX + " files");
+      throw visit.failed(Failure.of(ExitCode.USAGE, "a form has at most " + FILES_MAX + " files"));
     }
-    return parts.next();
+    try {
+      return parts.next();
+    } catch (IOException e) {
+      visit.failed(
+          Failure.of(ExitCode.NETWORK, "the form did not come to its end: " + Reasons.of(e)));
+      throw e;
+    }
   }
 
   /// What is told of each is kept until the end.
@@ -155,8 +164,14 @@ final class UploadSite implements WebServer.Site {
   /// One that fails leaves the others alone; but if its client has left, there are none.
   private FormFile file(EntryPath below, String name, FormParts parts, Visit visit)
       throws IOException {
+    EntryPath path;
     try {
-      EntryPath path = WebName.ofForm(below, name);
+      path = WebName.ofForm(below, name);
+    } catch (Failure refused) {
+      visit.insight().begin(refused.subject(), -1, Stage.RECEIVE).failed(refused);
+      return new FormFile(refused.subject(), null, refused);
+    }
+    try {
       Upload upload = new Upload(path, parts.content(), -1, null);
       StoredFile stored = folder.receive(upload, visit);
       return new FormFile(path.toString(), stored, null);

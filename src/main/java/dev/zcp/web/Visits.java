@@ -152,6 +152,12 @@ final class Visits {
       return insight;
     }
 
+    /// What came is not all that was to come.
+    Failure failed(Failure failure) {
+      insight.failed(failure);
+      return failure;
+    }
+
     /// Another file begins, of so many bytes as far as is known.
     ///
     /// @throws Failure DESTINATION if this is more than is taken

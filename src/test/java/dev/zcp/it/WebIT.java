@@ -2,6 +2,7 @@ package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -327,6 +328,40 @@ class WebIT extends Scenes {
 
   @Test
   void twoAtATimeUnderOneNameAreOneOfThem() throws Exception {
+  @Test
+  void aFormWithANameThatIsRefusedIsNoSuccess() throws Exception {
+    String text =
+        """
+        serve receive --web --once in
+        code -F 'file=@small' -F 'file=@small;filename=../up' $url; wait $zcp; echo $?; cat said
+        """;
+    assertThat(script(SHELL + text))
+        .startsWith("409\n1\n")
+        .contains("zcp: ../up: the name is ..\n", "1 file failed");
+  }
+
+  @Test
+  void aFormThatEndsBetweenTwoFilesIsNoSuccess() throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    try (BuiltZcp receiver = receive("--once")) {
+      URI url = URI.create(receiver.firstLine());
+      try (Socket socket = connect(url)) {
+        send(
+            socket,
+            "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n"
+                    .formatted(url.getPath())
+                + "Content-Length: 1000\r\n\r\n--b\r\n"
+                + "Content-Disposition: form-data; filename=\"whole\"\r\n\r\nx\r\n--b\r\nContent");
+        socket.shutdownOutput();
+        assertThat(readAll(socket)).isEmpty();
+      }
+      BuiltZcp.Ended ended = receiver.end();
+      assertThat(ended.exitCode()).isEqualTo(ExitCode.NETWORK.number());
+      assertThat(ended.err()).contains("the form ");
+    }
+    assertThat(arrived()).containsExactly("whole");
+  }
+
     String text =
         """
         head -c 3000017 /dev/zero > zeros

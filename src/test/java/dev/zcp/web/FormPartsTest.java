@@ -62,6 +62,13 @@ class FormPartsTest {
         .isEqualTo("second");
   }
 
+  @Test
+  void theLastDelimiterNeedsNoEndOfALine() throws IOException {
+    FormParts parts = form("------b\r\n\r\nonly\r\n------b--");
+    assertThat(parts.next()).isTrue();
+    assertThat(parts.next()).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

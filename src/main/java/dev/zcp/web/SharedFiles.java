@@ -94,6 +94,9 @@ final class SharedFiles implements Closeable {
 
   /// @return null if there is no such file or directory
   SharedEntry find(EntryPath path) throws IOException {
+    if (path.hasNameFrom(HiddenName.prefix())) {
+      return null;
+    }
     Deque<byte[]> names = WebName.names(path);
     Root root = roots.get(key(names.removeFirst()));
     if (root == null) {

@@ -619,11 +619,48 @@ class WebIT extends Scenes {
         "d%2f..",
         "said",
         "d/x",
-        "d/.zcp-1"
+        "d/.zcp-1",
+        "d/.zcp-2/file"
       })
   void nothingElseCanBeFetched(String path) throws Exception {
     String text =
-        "mkdir d; : > d/.zcp-1; serve send --web d; code --path-as-is ${url}%s; cat answer; over";
+  @Test
+  void whatOfADirectoryIsInNoZipFileIsToldWithoutControlCharacters() throws Exception {
+    Programs.assume("unzip");
+    String text =
+        """
+        mkdir d; mkfifo "$(printf 'd/a\\033[31m')"; printf 1 > "$(printf 'd/\\377')"
+        printf 2 > 'd/\\xff'; printf 3 > d/zcp-left-out.txt
+        serve send --web --once d
+        code "${url}?zip"; unzip -qo answer -d got; cat got/d/* got/zcp-left-out.txt; wait $zcp
+        echo $?; grep -c "$(printf '\\033')" said
+        """;
+    assertSays(
+        """
+        200
+        23d/a\\x1b[31m: is no file and no directory
+        d/\\xff: has the same name there as another one
+        1
+        0
+        """,
+        SHELL + text);
+    assertThat(said()).contains("zcp: d/\\xff: has the same name there as another one");
+  }
+
+  @Test
+  void whatCannotBeReadIsAFailure() throws Exception {
+    Programs.assume("unzip");
+    String text =
+        """
+        mkdir d; : > d/file; (cd d; for i in $(seq 101); do mkdir e; cd e; done)
+        serve send --web --once d
+        code "${url}d/?zip"; unzip -p answer zcp-left-out.txt | cut -c 1-3,202-; wait $zcp; echo $?
+        """;
+    assertSays("200\nd/e: is more than 100 directories deep\n1\n", SHELL + text);
+  }
+
+        "mkdir -p d/.zcp-2; : > d/.zcp-1; : > d/.zcp-2/file; serve send --web d; code --path-as-is"
+            + " ${url}%s; cat answer; over";
     assertThat(script(SHELL + text.formatted(path))).matches("(?s)40[04]\n(zcp: .*|not found\n)");
   }
 

@@ -12,6 +12,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
+import dev.zcp.secure.CertificateMarks;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Tls;
 import dev.zcp.session.Keys;
@@ -42,6 +43,9 @@ final class WebServer {
   private static final int BACKLOG = 64;
   private static final int IDLE_S_MAX = 20;
   private static final int HEADER_BYTES_MAX = 32 << 10;
+
+  /// A key that was given is shown nowhere.
+  private static final String GIVEN_KEY = "$ZCP_KEY";
 
   private static final byte[] NOT_FOUND = "not found\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -75,6 +79,7 @@ final class WebServer {
   private final InetAddress address;
   private final boolean encrypted;
   private final Key key;
+  private final boolean isNewKey;
   private final KeyGate gate;
   private final RequestWatch watch;
   private final StrangerNotes strangers;
@@ -99,7 +104,8 @@ final class WebServer {
     this.encrypted = peering.address().isEncrypted(peering.asked(), loopback);
     this.address = addresses[0];
     Key given = Keys.given(peering.address(), peering.key());
-    this.key = given == null ? Key.random() : given;
+    this.isNewKey = given == null;
+    this.key = isNewKey ? Key.random() : given;
     this.gate = new KeyGate(key);
     this.watch = new RequestWatch(peering.flow().stallTimeoutNs());
     this.strangers = new StrangerNotes(listener, StrangerNotes.PAUSE_NS);
@@ -130,15 +136,17 @@ final class WebServer {
       boolean isLocal = address.isLoopbackAddress();
       List<String> hosts = hosts();
       int port = http.getAddress().getPort();
-      WebUrl url = WebUrl.of(hosts.getFirst(), port, key, encrypted ? Tls.marks() : null);
+      CertificateMarks marks = encrypted ? Tls.marks() : null;
+      WebUrl url = WebUrl.of(hosts.getFirst(), port, key.text(), marks);
+      WebUrl shown = isNewKey ? url : WebUrl.of(hosts.getFirst(), port, GIVEN_KEY, marks);
       site = factory.make(visits, url);
       watch.start();
       visits.start();
       http.createContext("/", this::answer);
       http.setExecutor(watch);
       http.start();
-      List<String> details = details(url, isPictured && !isLocal);
-      listener.on(new Event.Listening(url.text(), curl.apply(url), hosts, isLocal, details));
+      List<String> details = details(url, isPictured && isNewKey && !isLocal);
+      listener.on(new Event.Listening(shown.text(), curl.apply(shown), hosts, isLocal, details));
       listener.requireHeard();
       return visits.await();
     } catch (IOException e) {

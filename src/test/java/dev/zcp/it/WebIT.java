@@ -534,6 +534,18 @@ class WebIT extends Scenes {
 
   @Test
   void otherMachinesAreNeverServedPlain() throws Exception {
+  @Test
+  void aKeyThatWasGivenIsShownNowhere() throws Exception {
+    String text =
+        """
+        "$ZCP" key > key; chmod 600 key; serve receive --web --tls --key-file=key in
+        grep -c -F -f key url said; ZCP_KEY=$(cat key)
+        line=$(sed -n 's/^on this machine: //p' said); cp small FILE; export ZCP_KEY
+        eval "$line" | cut -c 1-13; over
+        """;
+    assertThat(script(SHELL + text)).isEqualTo("url:0\nsaid:0\nFILE: 6 bytes\n");
+  }
+
     String text = "mkdir in; \"$ZCP\" receive --web --plain --listen=0.0.0.0:0 in; echo $?";
     assertSays(
         """

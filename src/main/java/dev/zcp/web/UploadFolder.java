@@ -94,6 +94,9 @@ final class UploadFolder implements Closeable {
   /// @param sha256 what its client says of it; null if nothing
   record Upload(EntryPath path, InputStream content, long bytes, byte[] sha256) {}
 
+  /// What an upload makes below this directory.
+  private record UploadedEntry(Object target, Object source) implements ClaimSource {}
+
   /// Receives one file. It has its name then, or nothing is left of it.
   StoredFile receive(Upload upload, Visit visit) throws Failure {
     Insight insight = visit.insight();
@@ -135,7 +138,7 @@ final class UploadFolder implements Closeable {
 
   /// One file on its way, with rules of its own: what one upload has made, another may not replace
   /// unless it may replace anything.
-  private final class Placing implements Closeable, ClaimSource {
+  private final class Placing implements Closeable {
 
     private final Upload upload;
     private final Visit visit;
@@ -166,9 +169,12 @@ final class UploadFolder implements Closeable {
       OpenDirectory folder = directory;
       boolean isNew = false;
       try {
+        EntryPath path = EntryPath.TOP;
         for (byte[] each : names) {
+          path = path.child(each);
+          ClaimSource source = new UploadedEntry(path, "what " + upload.path() + " is in");
           FileStatus status = FileStatus.ofNew(DIRECTORY_MODE, Instant.now());
-          Claim claim = new Claim().begin(this, folder, each, status, isNew, false);
+          Claim claim = new Claim().begin(source, folder, each, status, isNew, false);
           PlaceOther.PlacedDirectory placed = other.directory(claim);
           close(folder);
           folder = placed.directory();
@@ -179,7 +185,8 @@ final class UploadFolder implements Closeable {
         }
         UploadTask task = new UploadTask();
         FileStatus status = FileStatus.ofNew(FILE_MODE, Instant.now());
-        task.begin(this, folder, name, status, isNew, false);
+        ClaimSource source = new UploadedEntry(upload.path(), upload.path());
+        task.begin(source, folder, name, status, isNew, false);
         StoredFile stored = task.receive();
         durability.finish(upload.path());
         return stored;
@@ -192,16 +199,6 @@ final class UploadFolder implements Closeable {
       if (folder != directory) {
         Quietly.close(folder);
       }
-    }
-
-    @Override
-    public Object source() {
-      return upload.path();
-    }
-
-    @Override
-    public Object target() {
-      return upload.path();
     }
 
     @Override

@@ -147,7 +147,8 @@ class WebIT extends Scenes {
         code -T small ${url}a/b/c; code -T small ${url}a/b/d; code -T small ${url}link/x; cat answer
         over; ls out
         """;
-    assertSays("201\n201\n409\nzcp: link/x: is not a directory, but link/x is\n", SHELL + text);
+    assertSays(
+        "201\n201\n409\nzcp: link: is not a directory, but what link/x is in is\n", SHELL + text);
     assertThat(arrived()).containsExactly("a", "a/b", "a/b/c", "a/b/d", "link");
   }
 

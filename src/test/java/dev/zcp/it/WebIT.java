@@ -31,6 +31,7 @@ class WebIT extends Scenes {
   private static final String SHELL =
       """
       serve() {
+        rm -f url said
         "$ZCP" "$@" --listen=127.0.0.1:0 > url 2> said &
         zcp=$!
         for i in $(seq 600); do test -s url && break; sleep 0.1; done
@@ -328,8 +329,6 @@ class WebIT extends Scenes {
   }
 
   @Test
-  void twoAtATimeUnderOneNameAreOneOfThem() throws Exception {
-  @Test
   void aFormWithANameThatIsRefusedIsNoSuccess() throws Exception {
     String text =
         """
@@ -363,6 +362,8 @@ class WebIT extends Scenes {
     assertThat(arrived()).containsExactly("whole");
   }
 
+  @Test
+  void twoAtATimeUnderOneNameAreOneOfThem() throws Exception {
     String text =
         """
         head -c 3000017 /dev/zero > zeros
@@ -534,8 +535,6 @@ class WebIT extends Scenes {
   }
 
   @Test
-  void otherMachinesAreNeverServedPlain() throws Exception {
-  @Test
   void aKeyThatWasGivenIsShownNowhere() throws Exception {
     String text =
         """
@@ -547,6 +546,8 @@ class WebIT extends Scenes {
     assertThat(script(SHELL + text)).isEqualTo("url:0\nsaid:0\nFILE: 6 bytes\n");
   }
 
+  @Test
+  void otherMachinesAreNeverServedPlain() throws Exception {
     String text = "mkdir in; \"$ZCP\" receive --web --plain --listen=0.0.0.0:0 in; echo $?";
     assertSays(
         """
@@ -622,21 +623,6 @@ class WebIT extends Scenes {
         SHELL + text);
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "../said",
-        "%2e%2e/said",
-        "d/../../said",
-        "d/%2e%2e/said",
-        "d%2f..",
-        "said",
-        "d/x",
-        "d/.zcp-1",
-        "d/.zcp-2/file"
-      })
-  void nothingElseCanBeFetched(String path) throws Exception {
-    String text =
   @Test
   void whatOfADirectoryIsInNoZipFileIsToldWithoutControlCharacters() throws Exception {
     Programs.assume("unzip");
@@ -672,6 +658,21 @@ class WebIT extends Scenes {
     assertSays("200\nd/e: is more than 100 directories deep\n1\n", SHELL + text);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "../said",
+        "%2e%2e/said",
+        "d/../../said",
+        "d/%2e%2e/said",
+        "d%2f..",
+        "said",
+        "d/x",
+        "d/.zcp-1",
+        "d/.zcp-2/file"
+      })
+  void nothingElseCanBeFetched(String path) throws Exception {
+    String text =
         "mkdir -p d/.zcp-2; : > d/.zcp-1; : > d/.zcp-2/file; serve send --web d; code --path-as-is"
             + " ${url}%s; cat answer; over";
     assertThat(script(SHELL + text.formatted(path))).matches("(?s)40[04]\n(zcp: .*|not found\n)");

@@ -86,12 +86,6 @@ final class WebExchange {
   InputStream body() {
     return new FilterInputStream(http.getRequestBody()) {
       @Override
-      public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-      }
-
-      @Override
       public int read(byte[] target, int offset, int length) throws IOException {
         watch.waits();
         try {
@@ -164,9 +158,7 @@ final class WebExchange {
     secure(http.getResponseHeaders());
     // For the server, 0 is an unknown number, and -1 none.
     long length = isHead() || bytes == 0 ? -1 : Math.max(0, bytes);
-    watch.waits();
-    http.sendResponseHeaders(status, length);
-    watch.works();
+    watched(() -> http.sendResponseHeaders(status, length));
     return new FilterOutputStream(http.getResponseBody()) {
       @Override
       public void write(int b) throws IOException {
@@ -175,25 +167,33 @@ final class WebExchange {
 
       @Override
       public void write(byte[] bytes, int offset, int count) throws IOException {
-        watch.waits();
-        out.write(bytes, offset, count);
-        watch.works();
+        watched(() -> out.write(bytes, offset, count));
       }
 
       @Override
       public void flush() throws IOException {
-        watch.waits();
-        out.flush();
-        watch.works();
+        watched(out::flush);
       }
 
       @Override
       public void close() throws IOException {
-        watch.waits();
-        out.close();
-        watch.works();
+        watched(out::close);
       }
     };
+  }
+
+  private interface ClientIo {
+    void run() throws IOException;
+  }
+
+  /// What waits for the client must not wait for ever.
+  private void watched(ClientIo io) throws IOException {
+    watch.waits();
+    try {
+      io.run();
+    } finally {
+      watch.works();
+    }
   }
 
   /// What every answer has: nothing is kept, guessed, framed or told to others.

@@ -1,6 +1,5 @@
 package dev.zcp.web;
 
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.insight.FileLog;
@@ -12,7 +11,6 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -41,9 +39,14 @@ final class ZipStream {
   private final List<String> leftOut = new ArrayList<>();
   private long leftOutCount;
 
-  ZipStream(OutputStream out, Insight insight) {
+  /// Begins an answer with it.
+  ZipStream(WebExchange exchange, Insight insight) throws Failure {
     this.insight = insight;
-    this.zip = new ZipOutputStream(out);
+    try {
+      this.zip = new ZipOutputStream(exchange.begin(WebExchange.OK, -1));
+    } catch (IOException e) {
+      throw lost("zip", e);
+    }
     zip.setLevel(Deflater.NO_COMPRESSION);
     this.stream = new FileStream(zip);
   }
@@ -102,13 +105,16 @@ final class ZipStream {
       begin(path, status);
       FileLog log = insight.begin(shown(path), status.sizeBytes(), Stage.SEND);
       try {
-        stream.send(file, status, shown(path), 0, status.sizeBytes(), log);
-        end();
-        log.done(Verified.NONE);
-      } catch (Failure failure) {
+        ByteRange all = ByteRange.of(null, status.sizeBytes());
+        stream.send(file, status, shown(path), all, log);
+      } catch (Failure | IOException e) {
+        Failure failure =
+            e instanceof IOException io ? FileStream.lost(shown(path), io) : (Failure) e;
         log.failed(failure);
         throw failure;
       }
+      end();
+      log.done(Verified.NONE);
     }
   }
 
@@ -137,9 +143,10 @@ final class ZipStream {
     }
   }
 
-  private static Failure lost(String path, IOException e) {
-    return Failure.of(ExitCode.NETWORK, path, "its client took no more: " + Reasons.of(e))
-        .because(e);
+  private Failure lost(String path, IOException e) {
+    Failure failure = FileStream.lost(path, e);
+    insight.failed(failure);
+    return failure;
   }
 
   private void leaveOut(String path, String reason) {
@@ -163,8 +170,7 @@ final class ZipStream {
         zip.write((String.join("\n", leftOut) + more + "\n").getBytes(StandardCharsets.UTF_8));
         end();
       }
-      zip.finish();
-      zip.flush();
+      zip.close();
     } catch (IOException e) {
       throw lost("zip", e);
     }

@@ -236,16 +236,16 @@ class WebIT extends Scenes {
     assertSays(
         """
         507
-        zcp: more bytes come (--max-size allows 10 B)
+        zcp: large: the receiver takes 10 B at most (--max-size)
         507
-        zcp: more bytes come (--max-size allows 10 B)
+        zcp: unsaid: the receiver takes 10 B at most (--max-size)
         201
         507
-        zcp: more bytes come (--max-size allows 10 B)
+        zcp: other: the receiver takes 10 B at most (--max-size)
         201
         201
         507
-        zcp: more files come (--max-files allows 2)
+        zcp: 3: the receiver takes 2 entries at most (--max-files)
         """,
         SHELL + text);
     assertThat(arrived()).containsExactly("1", "2", "small");
@@ -644,6 +644,18 @@ class WebIT extends Scenes {
         """,
         SHELL + text);
     assertThat(said()).contains("zcp: d/\\xff: has the same name there as another one");
+  }
+
+  @Test
+  void whoLeavesBeforeAZipFileIsWholeLeavesAFailure() throws Exception {
+    String text =
+        """
+        mkdir d; (cd d; seq -f %0200g 8000 | xargs mkdir)
+        serve send --web --once d
+        curl --limit-rate 100k "${url}d/?zip" 2> /dev/null | head -c 1000 | wc -c; wait $zcp; echo $?
+        """;
+    assertSays("1000\n5\n", SHELL + text);
+    assertThat(said()).anyMatch(line -> line.contains("its client took no more"));
   }
 
   @Test

@@ -84,9 +84,16 @@ final class Visits {
     return first.join();
   }
 
-  /// What is over and not told yet is told now.
-  void endPaused() {
+  private void endPaused() {
     endThosePaused(System.nanoTime());
+  }
+
+  /// The process ends by a signal: what is not told yet is told now.
+  synchronized void interrupt() {
+    endPaused();
+    for (Visit each : visits.values()) {
+      each.insight.interrupted(each.host + ": interrupted (files under way have not arrived)");
+    }
   }
 
   /// @param sinceNs or longer
@@ -97,6 +104,7 @@ final class Visits {
   /// All that one machine does without a pause.
   final class Visit implements AutoCloseable {
 
+    private final String host;
     private final Insight insight;
     private final Allowance allowance = admission == null ? null : new Allowance(admission);
 
@@ -105,6 +113,7 @@ final class Visits {
     private long leftNs;
 
     private Visit(String host) {
+      this.host = host;
       begun++;
       insight = new Insight(command, STRATEGY, listener, new SessionName(begun, host));
       insight.started(-1, -1);

@@ -173,7 +173,7 @@ final class WebServer {
 
   /// What is told is printed later, and the process ends at once.
   private void tellRest(Visits visits) {
-    visits.endPaused();
+    visits.interrupt();
     strangers.tellRest();
     try {
       listener.requireHeard();

@@ -411,7 +411,9 @@ class WebIT extends Scenes {
         send(socket, "PUT " + url.getPath() + "cut HTTP/1.1\r\nContent-Length: 1000\r\n\r\nabc");
         zcp.await("a partial file", () -> !arrived().isEmpty());
         zcp.signal("TERM");
-        assertThat(zcp.end().exitCode()).isEqualTo(143);
+        BuiltZcp.Ended ended = zcp.end();
+        assertThat(ended.exitCode()).isEqualTo(143);
+        assertThat(ended.err()).contains("zcp: 127.0.0.1: interrupted (");
         assertThat(arrived()).isEmpty();
       }
     }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
@@ -69,7 +70,7 @@ final class DownloadSite implements WebServer.Site {
     boolean isFolder = exchange.path().endsWith("/");
     int end = exchange.path().length() - (isFolder ? 1 : 0);
     EntryPath path = WebName.ofUrl(exchange.path().substring(1, end));
-    try (SharedEntry found = find(path)) {
+    try (SharedEntry found = files.find(path)) {
       if (found == null) {
         exchange.text(WebExchange.NOT_FOUND, "zcp: " + path + ": no such file");
       } else if (found.status().isRegular()) {
@@ -84,15 +85,6 @@ final class DownloadSite implements WebServer.Site {
         exchange.set("Location", WebName.encoded(found.name()) + "/");
         exchange.text(WebExchange.MOVED, "zcp: it is a directory");
       }
-    }
-  }
-
-  /// @return null if it is not there, or not to be seen
-  private SharedEntry find(EntryPath path) {
-    try {
-      return files.find(path);
-    } catch (IOException e) {
-      return null;
     }
   }
 
@@ -173,8 +165,10 @@ final class DownloadSite implements WebServer.Site {
     try (Visit visit = visits.enter(exchange.peer())) {
       ZipStream zip = new ZipStream(exchange, visit.insight());
       for (EntryPath each : paths) {
-        try (SharedEntry found = find(each)) {
-          if (found != null) {
+        try (SharedEntry found = files.find(each)) {
+          if (found == null) {
+            zip.leaveOut(each.toString(), new NoSuchFileException(each.toString()));
+          } else {
             zip.add(found.directory(), found.name(), found.followLink(), "", 0);
           }
         }

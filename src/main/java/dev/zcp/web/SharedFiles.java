@@ -85,8 +85,8 @@ final class SharedFiles implements Closeable {
     }
   }
 
-  /// @return null if there is no such file or directory
-  SharedEntry find(EntryPath path) throws IOException {
+  /// @return null if there is no such file or directory, or it cannot be looked at
+  SharedEntry find(EntryPath path) {
     Deque<byte[]> names = WebName.names(path);
     OpenDirectory above = roots.get(EntryPath.of(names.getFirst()));
     if (above == null || path.hasNameFrom(HiddenName.prefix())) {
@@ -94,14 +94,17 @@ final class SharedFiles implements Closeable {
     }
     boolean isNamed = names.size() == 1;
     byte[] name = names.getLast();
-    OpenDirectory directory = isNamed ? above.directoryBelow(NO_NAMES) : within(above, path);
+    OpenDirectory directory = null;
     SharedEntry found = null;
     try {
+      directory = isNamed ? above.directoryBelow(NO_NAMES) : within(above, path);
       FileStatus status = isNamed ? directory.statusBehind(name) : directory.statusOf(name);
       if (status != null && isShared(name, status)) {
         found = new SharedEntry(directory, name, status, isNamed);
       }
       return found;
+    } catch (IOException e) {
+      return null;
     } finally {
       if (found == null) {
         Quietly.close(directory);
@@ -135,8 +138,6 @@ final class SharedFiles implements Closeable {
         if (found != null) {
           all.add(listed(found.name(), found.status()));
         }
-      } catch (IOException e) {
-        // It cannot be fetched now.
       }
     }
     return all;

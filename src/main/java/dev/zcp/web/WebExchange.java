@@ -110,22 +110,33 @@ final class WebExchange {
     answer(status, TEXT, (line + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Tells why it is not done, for a person who uses curl.
-  void fail(Failure failure) throws IOException {
-    int status =
-        switch (failure.exitCode()) {
-          case EXISTS -> CONFLICT;
-          case USAGE, PROTOCOL, INTEGRITY, NETWORK -> BAD;
-          case SOURCE -> NOT_FOUND;
-          // A limit, or there is no space.
-          case DESTINATION ->
-              failure.getCause() == null || Reasons.isOfFullTarget(failure.getCause())
-                  ? NO_ROOM
-                  : FAILED;
-          default -> FAILED;
-        };
-    drain();
-    text(status, "zcp: " + failure.getMessage());
+  /// Tells why it is not done, for a person who uses curl. If something was told already, the
+  /// connection breaks.
+  void fail(Failure failure) {
+    try {
+      if (!isAnswered) {
+        drain();
+        text(status(failure), "zcp: " + failure.getMessage());
+        return;
+      }
+    } catch (IOException e) {
+      // It is gone.
+    }
+    abort();
+  }
+
+  private static int status(Failure failure) {
+    return switch (failure.exitCode()) {
+      case EXISTS -> CONFLICT;
+      case USAGE, PROTOCOL, INTEGRITY, NETWORK -> BAD;
+      case SOURCE -> NOT_FOUND;
+      // A limit, or there is no space.
+      case DESTINATION ->
+          failure.getCause() == null || Reasons.isOfFullTarget(failure.getCause())
+              ? NO_ROOM
+              : FAILED;
+      default -> FAILED;
+    };
   }
 
   private void drain() throws IOException {
@@ -145,10 +156,6 @@ final class WebExchange {
         out.write(content);
       }
     }
-  }
-
-  boolean isAnswered() {
-    return isAnswered;
   }
 
   /// Begins an answer of so many bytes, or of any number if that is -1. To a HEAD nothing may

@@ -229,28 +229,16 @@ final class WebServer {
         site.answer(exchange);
       }
     } catch (Failure failure) {
-      tell(exchange, failure);
+      exchange.fail(failure);
     } catch (IOException e) {
       exchange.abort();
     } catch (RuntimeException | Error e) {
       Failure defect = Reasons.defect("a request", e);
       listener.on(new Event.Noted(defect.getMessage()));
-      tell(exchange, defect);
+      exchange.fail(defect);
     } finally {
       exchange.close();
     }
-  }
-
-  private static void tell(WebExchange exchange, Failure failure) {
-    try {
-      if (!exchange.isAnswered()) {
-        exchange.fail(failure);
-        return;
-      }
-    } catch (IOException e) {
-      // It is gone.
-    }
-    exchange.abort();
   }
 
   /// Without the key every path is the same.

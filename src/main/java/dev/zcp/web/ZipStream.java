@@ -72,10 +72,17 @@ final class ZipStream {
         addDirectory(directory, name, followLink, path + "/", status, depth);
       }
     } catch (IOException e) {
-      Failure failure = Reasons.source(shown(path), e);
-      insight.begin(shown(path), -1, Stage.SEND).failed(failure);
-      leaveOut(path, failure.reason());
+      leaveOut(path, e);
     }
+  }
+
+  /// It was to be in it, and cannot be read.
+  ///
+  /// @param path in the zip file
+  void leaveOut(String path, IOException e) {
+    Failure failure = Reasons.source(shown(path), e);
+    insight.begin(shown(path), -1, Stage.SEND).failed(failure);
+    leaveOut(path, failure.reason());
   }
 
   private void addDirectory(

@@ -661,6 +661,17 @@ class WebIT extends Scenes {
   }
 
   @Test
+  void whatWasNamedAndIsGoneIsAFailure() throws Exception {
+    Programs.assume("unzip");
+    String text =
+        """
+        cp small other; serve send --web --once small other; rm other
+        code "${url}?zip"; unzip -p answer; wait $zcp; echo $?
+        """;
+    assertSays("200\nsmall\nother: no such file or directory\n1\n", SHELL + text);
+  }
+
+  @Test
   void whatCannotBeReadIsAFailure() throws Exception {
     Programs.assume("unzip");
     String text =

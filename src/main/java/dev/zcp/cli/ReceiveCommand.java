@@ -17,7 +17,7 @@ import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
 import dev.zcp.ssh.RemoteTransfer.Fetch;
 import dev.zcp.tree.Policy.Existing;
-import dev.zcp.web.WebReceiver;
+import dev.zcp.web.WebTransfer;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -80,7 +80,7 @@ final class ReceiveCommand extends Command {
     Reports reports = new Reports(report, shell);
     CommandEnvironment environment = shell.environment(strategies, reports);
     if (isSet(web)) {
-      return reports.finish(WebReceiver.receive(request, environment, shell.showsPictures()));
+      return reports.finish(WebTransfer.receive(request, environment, shell.showsPictures()));
     }
     return reports.finish(
         remote == null

@@ -22,7 +22,7 @@ import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.walk.Selection;
-import dev.zcp.web.WebSender;
+import dev.zcp.web.WebTransfer;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -81,7 +81,7 @@ final class SendCommand extends Command {
     Reports reports = new Reports(report, shell, filters.shard());
     CommandEnvironment environment = shell.environment(strategies, reports);
     if (isSet(web)) {
-      return reports.finish(WebSender.send(request, environment, shell.showsPictures()));
+      return reports.finish(WebTransfer.send(request, environment, shell.showsPictures()));
     }
     return reports.finish(
         remote == null

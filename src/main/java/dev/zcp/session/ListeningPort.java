@@ -83,10 +83,7 @@ public final class ListeningPort {
           ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener);
           Guard _ = Guard.install(() -> atSignal(atSignal, shared, end))) {
         boolean isLocal = address.isLoopbackAddress();
-        List<String> hosts =
-            address.isAnyLocalAddress()
-                ? OwnAddress.allFor(address)
-                : List.of(peering.address().host());
+        List<String> hosts = OwnAddress.hosts(address, peering.address());
         String url = url(hosts.getFirst(), port, isNewKey);
         String open = url(hosts.getFirst(), port, false);
         boolean isTold = isNewKey && !(isLocal && shared != null);

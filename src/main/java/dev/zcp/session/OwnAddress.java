@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.core.Address;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -28,10 +29,17 @@ public final class OwnAddress {
 
   private OwnAddress() {}
 
+  /// What a peer may call the end that listens at `bound`.
+  ///
+  /// @param asked what the user called it
+  public static List<String> hosts(InetAddress bound, Address asked) throws SocketException {
+    return bound.isAnyLocalAddress() ? allFor(bound) : List.of(asked.host());
+  }
+
   /// Their texts, or that of a loopback address if there are none.
   ///
   /// @param bound what the listening end is bound to: one of IPv4 is not reached by IPv6
-  public static List<String> allFor(InetAddress bound) throws SocketException {
+  private static List<String> allFor(InetAddress bound) throws SocketException {
     List<InetAddress> all = new ArrayList<>();
     Enumeration<NetworkInterface> interfaces = NetworkInterface.getNetworkInterfaces();
     while (interfaces.hasMoreElements()) {

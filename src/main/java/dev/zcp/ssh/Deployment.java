@@ -3,7 +3,6 @@ package dev.zcp.ssh;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.ssh.RemotePath.Login;
 import dev.zcp.tree.Reasons;
@@ -171,7 +170,12 @@ public final class Deployment {
   }
 
   private void follow(RemoteEnd there, Task task) throws IOException, Failure {
-    String answer = answer(there, task == Task.REMOVE ? "gone " : "at ", "here ", "ready ");
+    String answer =
+        switch (task) {
+          case SERVE -> answer(there, "at ", "ready ");
+          case DEPLOY -> answer(there, "at ", "here ");
+          case REMOVE -> answer(there, "gone ");
+        };
     String rest = answer.substring(answer.indexOf(' ') + 1);
     if (answer.startsWith("gone ")) {
       view.tell(there.login() + ": copies of zcp that were removed: " + rest);
@@ -236,8 +240,10 @@ public final class Deployment {
     }
     String[] parts = answer.split(" ", 3);
     if (parts.length == 3 && parts[0].equals("not") && parts[1].matches("[0-9]{1,3}")) {
-      throw Failure.of(
-          ExitCode.ofNumber(Integer.parseInt(parts[1])), there.login(), Printable.of(parts[2]));
+      ExitCode code = ExitCode.ofNumber(Integer.parseInt(parts[1]));
+      if (code != ExitCode.OK) {
+        throw Failure.of(code, there.login(), parts[2]);
+      }
     }
     throw Failure.of(ExitCode.PROTOCOL, there.login(), "the shell there says '" + answer + "'");
   }

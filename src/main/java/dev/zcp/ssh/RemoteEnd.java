@@ -23,6 +23,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -496,9 +497,12 @@ final class RemoteEnd implements PipeLife, Closeable {
     // ssh ends when it has said all.
   }
 
-  /// Ends ssh, which may wait for a network that does not answer.
+  /// Ends ssh, which may wait for a network that does not answer; and what it has started, which
+  /// may have its pipes: a thread that reads from one waits as long as somebody has its other end.
   private void end() {
+    List<ProcessHandle> started = process.descendants().toList();
     process.destroy();
+    started.forEach(ProcessHandle::destroy);
     if (exitCode(END_MS_MAX) < 0) {
       process.destroyForcibly();
     }

@@ -1,6 +1,5 @@
 package dev.zcp.web;
 
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
@@ -14,8 +13,10 @@ import dev.zcp.web.SharedFiles.SharedEntry;
 import dev.zcp.web.Visits.Visit;
 import dev.zcp.wire.EntryPath;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ final class DownloadSite implements WebServer.Site {
 
   private static final String ZIP = "zip";
   private static final String BYTES = "application/octet-stream";
-  private static final byte[] ALL_NAME = "files.zip".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ALL_NAME = "files".getBytes(StandardCharsets.US_ASCII);
 
   /// More entries of a directory are on no page: its zip file has them all.
   private static final int LISTED_MAX = 10_000;
@@ -46,6 +47,11 @@ final class DownloadSite implements WebServer.Site {
   }
 
   @Override
+  public String curl(WebUrl url) {
+    return url.curlToFetch(files.curlPath());
+  }
+
+  @Override
   public void answer(WebExchange exchange) throws IOException, Failure {
     if (!exchange.method().equals("GET") && !exchange.isHead()) {
       exchange.set("Allow", "GET, HEAD");
@@ -55,7 +61,7 @@ final class DownloadSite implements WebServer.Site {
     boolean isZip = exchange.query().equals(ZIP);
     if (exchange.path().equals("/")) {
       if (isZip) {
-        sendZip(exchange, null);
+        sendZip(exchange, ALL_NAME, files.paths());
       } else {
         exchange.html(WebExchange.OK, WebPage.ofFiles(url, EntryPath.TOP, files.roots(), false));
       }
@@ -64,13 +70,13 @@ final class DownloadSite implements WebServer.Site {
     boolean isFolder = exchange.path().endsWith("/");
     int end = exchange.path().length() - (isFolder ? 1 : 0);
     EntryPath path = WebName.ofUrl(exchange.path().substring(1, end));
-    try (SharedEntry found = find(path)) {
+    try (SharedEntry found = files.find(path)) {
       if (found == null) {
         exchange.text(WebExchange.NOT_FOUND, "zcp: " + path + ": no such file");
       } else if (found.status().isRegular()) {
         sendFile(exchange, path, found);
       } else if (isZip) {
-        sendZip(exchange, found);
+        sendZip(exchange, found.name(), List.of(path));
       } else if (isFolder) {
         List<ListedEntry> listed = SharedFiles.list(found, LISTED_MAX);
         boolean isCut = listed.size() == LISTED_MAX;
@@ -79,15 +85,6 @@ final class DownloadSite implements WebServer.Site {
         exchange.set("Location", WebName.encoded(found.name()) + "/");
         exchange.text(WebExchange.MOVED, "zcp: it is a directory");
       }
-    }
-  }
-
-  /// @return null if it is not there, or not to be seen
-  private SharedEntry find(EntryPath path) {
-    try {
-      return files.find(path);
-    } catch (IOException e) {
-      return null;
     }
   }
 
@@ -116,7 +113,7 @@ final class DownloadSite implements WebServer.Site {
           DateTimeFormatter.RFC_1123_DATE_TIME.format(
               status.modified().toInstant().atOffset(ZoneOffset.UTC)));
       exchange.set("Content-Type", BYTES);
-      exchange.set("Content-Disposition", WebName.disposition(path.name().bytes()));
+      exchange.set("Content-Disposition", WebName.disposition(found.name(), ""));
       if (!range.isWhole()) {
         exchange.set("Content-Range", range.header(status.sizeBytes()));
       }
@@ -130,38 +127,20 @@ final class DownloadSite implements WebServer.Site {
         exchange.begin(code, 0);
         return;
       }
-      Visit visit = visits.enter(exchange.peer());
-      try {
+      try (Visit visit = visits.enter(exchange.peer())) {
         FileLog log = visit.insight().begin(path, range.bytes(), Stage.SEND);
         log.sample(Stage.OPEN, openedNs);
-        send(exchange, code, file, status, path, range, log);
-      } finally {
-        visit.leave();
+        try {
+          OutputStream out = exchange.begin(code, range.bytes());
+          new FileStream(out).send(file, status, path, range, log);
+          out.close();
+          log.done(Verified.NONE);
+        } catch (Failure | IOException e) {
+          Failure failure = e instanceof IOException io ? FileStream.lost(path, io) : (Failure) e;
+          log.failed(failure);
+          throw failure;
+        }
       }
-    }
-  }
-
-  private static void send(
-      WebExchange exchange,
-      int code,
-      NativeFile file,
-      FileStatus status,
-      EntryPath path,
-      ByteRange range,
-      FileLog log)
-      throws Failure {
-    try {
-      FileStream stream = new FileStream(exchange.begin(code, range.bytes()));
-      stream.send(file, status, path, range.start(), range.start() + range.bytes(), log);
-      exchange.close();
-      log.done(Verified.NONE);
-    } catch (Failure failure) {
-      log.failed(failure);
-      throw failure;
-    } catch (IOException e) {
-      Failure failure = Failure.of(ExitCode.NETWORK, path, Reasons.of(e)).because(e);
-      log.failed(failure);
-      throw failure;
     }
   }
 
@@ -175,36 +154,26 @@ final class DownloadSite implements WebServer.Site {
     return "\"" + HexFormat.of().formatHex(Arrays.copyOf(digest, TAG_BYTES)) + "\"";
   }
 
-  /// @param found null for all that the user has named
-  private void sendZip(WebExchange exchange, SharedEntry found) throws IOException, Failure {
-    byte[] name = ALL_NAME;
-    if (found != null) {
-      name = Arrays.copyOf(found.name(), found.name().length + ".zip".length());
-      System.arraycopy(ALL_NAME, 5, name, found.name().length, ".zip".length());
-    }
+  private void sendZip(WebExchange exchange, byte[] name, List<EntryPath> paths)
+      throws IOException, Failure {
     exchange.set("Content-Type", "application/zip");
-    exchange.set("Content-Disposition", WebName.disposition(name));
+    exchange.set("Content-Disposition", WebName.disposition(name, ".zip"));
     if (exchange.isHead()) {
       exchange.begin(WebExchange.OK, 0);
       return;
     }
-    Visit visit = visits.enter(exchange.peer());
-    try {
-      ZipStream zip = new ZipStream(exchange.begin(WebExchange.OK, -1), visit.insight());
-      if (found == null) {
-        for (ListedEntry each : files.roots()) {
-          try (SharedEntry root = files.find(EntryPath.of(each.name()))) {
-            if (root != null) {
-              zip.add(root.directory(), root.name(), true, "", 0);
-            }
+    try (Visit visit = visits.enter(exchange.peer())) {
+      ZipStream zip = new ZipStream(exchange, visit.insight());
+      for (EntryPath each : paths) {
+        try (SharedEntry found = files.find(each)) {
+          if (found == null) {
+            zip.leaveOut(each.toString(), new NoSuchFileException(each.toString()));
+          } else {
+            zip.add(found.directory(), found.name(), found.followLink(), "", 0);
           }
         }
-      } else {
-        zip.add(found.directory(), found.name(), found.followLink(), "", 0);
       }
       zip.finish();
-    } finally {
-      visit.leave();
     }
   }
 }

@@ -26,12 +26,12 @@ final class FileStream {
   }
 
   /// @param status what the file was when it was opened
-  /// @param end where to stop
-  /// @throws Failure SOURCE if it has changed or cannot be read, NETWORK if the client takes no
-  ///   more
-  void send(NativeFile file, FileStatus status, Object name, long start, long end, FileLog log)
-      throws Failure {
-    for (long at = start; at < end; ) {
+  /// @throws Failure SOURCE if it has changed or cannot be read
+  /// @throws IOException if the client takes no more
+  void send(NativeFile file, FileStatus status, Object name, ByteRange range, FileLog log)
+      throws IOException, Failure {
+    long end = range.start() + range.bytes();
+    for (long at = range.start(); at < end; ) {
       long startedNs = System.nanoTime();
       int count;
       boolean isUnchanged = true;
@@ -49,18 +49,19 @@ final class FileStream {
             .with("the client got no complete file");
       }
       long readNs = System.nanoTime();
-      try {
-        out.write(piece, 0, count);
-      } catch (IOException e) {
-        boolean isStalled = e instanceof ClosedByInterruptException;
-        String why = isStalled ? "it took nothing in time" : Reasons.of(e);
-        throw Failure.of(ExitCode.NETWORK, name, "its client took no more: " + why).because(e);
-      }
+      out.write(piece, 0, count);
       long writtenNs = System.nanoTime();
       log.read(at, count, readNs - startedNs);
       log.written(at, count, writtenNs - readNs);
       log.moved(STRATEGY, at, count, writtenNs - startedNs);
       at += count;
     }
+  }
+
+  /// The client is why `name` has not gone.
+  static Failure lost(Object name, IOException e) {
+    boolean isStalled = e instanceof ClosedByInterruptException;
+    String why = isStalled ? "it took nothing in time" : Reasons.of(e);
+    return Failure.of(ExitCode.NETWORK, name, "its client took no more: " + why).because(e);
   }
 }

@@ -2,13 +2,14 @@ package dev.zcp.web;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /// The parts of a form with files, one after the other, as they come: multipart/form-data of RFC
-/// 7578. Nothing but a buffer is kept of them. Names of files are as browsers write them, with `"`
-/// and line ends percent-encoded; each char of one is a byte.
-final class FormParts {
+/// 7578. It is the stream of the current part. Nothing but a buffer is kept of them. Names of files
+/// are as browsers write them, with `"` and line ends percent-encoded; each char of one is a byte.
+final class FormParts extends InputStream {
 
   /// RFC 2046, section 5.1.1.
   private static final int BOUNDARY_BYTES_MAX = 70;
@@ -51,15 +52,16 @@ final class FormParts {
   /// @return false if there is none
   /// @throws IOException if the form is cut short, or is none
   boolean next() throws IOException {
-    byte[] nowhere = new byte[BUFFER_BYTES];
-    while (read(nowhere) > 0) {
-      // Passed over.
-    }
+    transferTo(OutputStream.nullOutputStream());
     start += delimiter.length;
-    String rest = line();
-    if (rest.startsWith("--")) {
+    while (end - start < 2) {
+      fill();
+    }
+    // Some clients end the last line, others do not.
+    if (buffer[start] == '-' && buffer[start + 1] == '-') {
       return false;
     }
+    line();
     fileName = null;
     int bytes = 0;
     for (String header = line(); !header.isEmpty(); header = line()) {
@@ -80,27 +82,18 @@ final class FormParts {
     return fileName;
   }
 
-  /// The bytes of the current part.
-  InputStream content() {
-    return new InputStream() {
-      @Override
-      public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-      }
-
-      @Override
-      public int read(byte[] target, int offset, int length) throws IOException {
-        int count = length == 0 ? 0 : ready(length);
-        System.arraycopy(buffer, start, target, offset, count);
-        start += count;
-        return count == 0 && length > 0 ? -1 : count;
-      }
-    };
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
-  private int read(byte[] target) throws IOException {
-    return content().read(target, 0, target.length);
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    int count = length == 0 ? 0 : ready(length);
+    System.arraycopy(buffer, start, target, offset, count);
+    start += count;
+    return count == 0 && length > 0 ? -1 : count;
   }
 
   /// How many bytes of the current part there are, at most `most`; 0 if it is over.

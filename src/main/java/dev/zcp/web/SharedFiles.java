@@ -2,7 +2,6 @@ package dev.zcp.web;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.Name;
 import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
@@ -27,12 +26,10 @@ import java.util.Map;
 /// fetched. Any thread may call it.
 final class SharedFiles implements Closeable {
 
-  private static final byte[] SELF = {'.'};
+  private static final byte[] NO_NAMES = {};
 
   /// The directory of each, held open, by the name that it is fetched by.
-  private final Map<String, Root> roots = new LinkedHashMap<>();
-
-  private record Root(OpenDirectory directory, byte[] name) {}
+  private final Map<EntryPath, OpenDirectory> roots = new LinkedHashMap<>();
 
   /// Something that can be fetched.
   ///
@@ -66,9 +63,9 @@ final class SharedFiles implements Closeable {
   }
 
   private void add(RawPath file) throws Failure {
-    byte[] name = file.lastComponent();
+    EntryPath name;
     try {
-      Name.of(name);
+      name = EntryPath.of(file.lastComponent());
     } catch (IllegalArgumentException e) {
       throw Failure.of(ExitCode.USAGE, file, "has no name that it could be fetched by")
           .with("name the directory itself");
@@ -78,9 +75,9 @@ final class SharedFiles implements Closeable {
       if (!status.isRegular() && !status.isDirectory()) {
         throw new FileSystemException(file.toString(), null, "is no file and no directory");
       }
-      Root root = new Root(OpenDirectory.open(file.parent()), name);
-      if (roots.putIfAbsent(key(name), root) != null) {
-        root.directory().close();
+      OpenDirectory directory = OpenDirectory.open(file.parent());
+      if (roots.putIfAbsent(name, directory) != null) {
+        directory.close();
         throw Failure.of(ExitCode.USAGE, file, "has the same name as another one");
       }
     } catch (IOException e) {
@@ -88,37 +85,39 @@ final class SharedFiles implements Closeable {
     }
   }
 
-  private static String key(byte[] name) {
-    return WebName.encoded(name);
-  }
-
-  /// @return null if there is no such file or directory
-  SharedEntry find(EntryPath path) throws IOException {
+  /// @return null if there is no such file or directory, or it cannot be looked at
+  SharedEntry find(EntryPath path) {
     Deque<byte[]> names = WebName.names(path);
-    Root root = roots.get(key(names.removeFirst()));
-    if (root == null) {
+    OpenDirectory above = roots.get(EntryPath.of(names.getFirst()));
+    if (above == null || path.hasNameFrom(HiddenName.prefix())) {
       return null;
     }
-    OpenDirectory directory = root.directory().directory(SELF, false);
-    byte[] name = root.name();
-    boolean followLink = true;
+    boolean isNamed = names.size() == 1;
+    byte[] name = names.getLast();
+    OpenDirectory directory = null;
+    SharedEntry found = null;
     try {
-      while (!names.isEmpty()) {
-        OpenDirectory next = directory.directory(name, followLink);
-        Quietly.close(directory);
-        directory = next;
-        name = names.removeFirst();
-        followLink = false;
-      }
-      FileStatus status = followLink ? directory.statusBehind(name) : directory.statusOf(name);
+      directory = isNamed ? above.directoryBelow(NO_NAMES) : within(above, path);
+      FileStatus status = isNamed ? directory.statusBehind(name) : directory.statusOf(name);
       if (status != null && isShared(name, status)) {
-        SharedEntry found = new SharedEntry(directory, name, status, followLink);
-        directory = null;
-        return found;
+        found = new SharedEntry(directory, name, status, isNamed);
       }
+      return found;
+    } catch (IOException e) {
       return null;
     } finally {
-      Quietly.close(directory);
+      if (found == null) {
+        Quietly.close(directory);
+      }
+    }
+  }
+
+  private static OpenDirectory within(OpenDirectory above, EntryPath path) throws IOException {
+    byte[] root = WebName.names(path).getFirst();
+    byte[] way = path.parent().bytes();
+    try (OpenDirectory top = above.directory(root, true)) {
+      int start = Math.min(root.length + 1, way.length);
+      return top.directoryBelow(Arrays.copyOfRange(way, start, way.length));
     }
   }
 
@@ -127,16 +126,18 @@ final class SharedFiles implements Closeable {
   }
 
   /// All that the user has named.
+  List<EntryPath> paths() {
+    return List.copyOf(roots.keySet());
+  }
+
+  /// Those of them that can be fetched now.
   List<ListedEntry> roots() {
     List<ListedEntry> all = new ArrayList<>();
-    for (Root root : roots.values()) {
-      try {
-        FileStatus status = root.directory().statusBehind(root.name());
-        if (status != null) {
-          all.add(listed(root.name(), status));
+    for (EntryPath each : roots.keySet()) {
+      try (SharedEntry found = find(each)) {
+        if (found != null) {
+          all.add(listed(found.name(), found.status()));
         }
-      } catch (IOException e) {
-        // It cannot be fetched now.
       }
     }
     return all;
@@ -175,8 +176,6 @@ final class SharedFiles implements Closeable {
 
   @Override
   public void close() {
-    for (Root root : roots.values()) {
-      Quietly.close(root.directory());
-    }
+    roots.values().forEach(Quietly::close);
   }
 }

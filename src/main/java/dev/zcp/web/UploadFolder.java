@@ -6,7 +6,6 @@ import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.FileSteps;
-import dev.zcp.insight.Insight;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
@@ -26,6 +25,7 @@ import dev.zcp.place.PlaceOther;
 import dev.zcp.place.RoomCheck;
 import dev.zcp.secure.Cryptography;
 import dev.zcp.session.Admission;
+import dev.zcp.session.receive.Receiver;
 import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
@@ -76,6 +76,7 @@ final class UploadFolder implements Closeable {
   }
 
   static UploadFolder open(RawPath path, Admission admission) throws Failure {
+    Receiver.requireWritable(path);
     try {
       return new UploadFolder(OpenDirectory.open(path), path.toString(), admission);
     } catch (IOException e) {
@@ -94,32 +95,74 @@ final class UploadFolder implements Closeable {
   /// @param sha256 what its client says of it; null if nothing
   record Upload(EntryPath path, InputStream content, long bytes, byte[] sha256) {}
 
+  /// What an upload makes below this directory.
+  private record UploadedEntry(Object target, Object source) implements ClaimSource {}
+
   /// Receives one file. It has its name then, or nothing is left of it.
   StoredFile receive(Upload upload, Visit visit) throws Failure {
-    Insight insight = visit.insight();
-    FileLog log = insight.begin(upload.path(), upload.bytes(), Stage.RECEIVE);
+    FileLog log = visit.insight().begin(upload.path(), upload.bytes(), Stage.RECEIVE);
     try {
-      if (upload.path().hasNameFrom(HiddenName.prefix())) {
-        throw Failure.of(
-            ExitCode.USAGE, upload.path(), "names with .zcp- are zcp's own partial files");
-      }
-      visit.requireRoom(admission, Math.max(0, upload.bytes()));
-      new RoomCheck(directory, label).require(Math.max(0, upload.bytes()), 1);
-      StoredFile stored;
-      try (Placing placing = new Placing(upload, visit, log)) {
-        stored = placing.place();
-      } catch (IOException e) {
-        throw Reasons.destination(upload.path(), e);
-      }
+      StoredFile stored = place(upload, visit, log);
       log.done(upload.sha256() == null ? Verified.NONE : Verified.WIRE);
       return stored;
-    } catch (Failure failure) {
+    } catch (Failure | IOException | RuntimeException e) {
+      Failure failure = Reasons.atTarget(upload.path(), e);
       log.failed(failure);
       throw failure;
-    } catch (RuntimeException e) {
-      Failure failure = Reasons.defect(upload.path(), e);
-      log.failed(failure);
-      throw failure;
+    }
+  }
+
+  /// Each file has rules of its own: what one upload has made, another may not replace unless it
+  /// may replace anything.
+  private StoredFile place(Upload upload, Visit visit, FileLog log) throws IOException, Failure {
+    EntryPath path = upload.path();
+    if (path.hasNameFrom(HiddenName.prefix())) {
+      throw Failure.of(ExitCode.USAGE, path, "names with .zcp- are zcp's own partial files");
+    }
+    long bytes = Math.max(0, upload.bytes());
+    new RoomCheck(directory, label).require(bytes, 1);
+    visit.allowance().countFile(path, bytes);
+    Policy policy = new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
+    String refusal = admission.existing() == Existing.REPLACE ? null : KEPT;
+    Conflict conflict = new Conflict(policy, refusal, () -> true);
+    Metadata metadata = new Metadata(NOTHING, new Losses(), umask, false);
+    OpenDirectory folder = directory;
+    boolean isNew = false;
+    try (Durability durability =
+        Durability.of(admission.durable(), DESCRIPTORS_MAX, visit.insight())) {
+      PlaceOther other = new PlaceOther(conflict, partials, metadata, durability);
+      EntryPath above = EntryPath.TOP;
+      Deque<byte[]> names = WebName.names(path);
+      byte[] name = names.removeLast();
+      for (byte[] each : names) {
+        above = above.child(each);
+        ClaimSource source = new UploadedEntry(above, "what " + path + " is in");
+        FileStatus status = FileStatus.ofNew(DIRECTORY_MODE, Instant.now());
+        PlaceOther.PlacedDirectory placed =
+            other.directory(new Claim().begin(source, folder, each, status, isNew, false));
+        close(folder);
+        folder = placed.directory();
+        isNew = placed.created();
+        if (isNew) {
+          visit.insight().made(Made.DIRECTORY);
+        }
+      }
+      Durability.PublicationQueue queue = durability.new PublicationQueue();
+      PlaceFile place = new PlaceFile(conflict, partials, metadata, queue);
+      UploadTask task = new UploadTask(place, upload, visit, log);
+      FileStatus status = FileStatus.ofNew(FILE_MODE, Instant.now());
+      task.begin(new UploadedEntry(path, path), folder, name, status, isNew, false);
+      StoredFile stored = task.receive(conflict, place, queue);
+      durability.finish(path);
+      return stored;
+    } finally {
+      close(folder);
+    }
+  }
+
+  private void close(OpenDirectory folder) {
+    if (folder != directory) {
+      Quietly.close(folder);
     }
   }
 
@@ -133,178 +176,111 @@ final class UploadFolder implements Closeable {
     Quietly.close(directory);
   }
 
-  /// One file on its way, with rules of its own: what one upload has made, another may not replace
-  /// unless it may replace anything.
-  private final class Placing implements Closeable, ClaimSource {
+  private static final class UploadTask extends FileTask {
 
     private final Upload upload;
     private final Visit visit;
     private final FileLog log;
-    private final Conflict conflict;
-    private final Durability durability;
-    private final PlaceFile place;
-    private final PlaceOther other;
-    private final Durability.PublicationQueue queue;
 
-    Placing(Upload upload, Visit visit, FileLog log) {
+    /// Null unless it has not got its name.
+    private Failure failure;
+
+    UploadTask(PlaceFile place, Upload upload, Visit visit, FileLog log) {
+      super(place);
       this.upload = upload;
       this.visit = visit;
       this.log = log;
-      Policy policy = new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
-      String refusal = admission.existing() == Existing.REPLACE ? null : KEPT;
-      Metadata metadata = new Metadata(NOTHING, new Losses(), umask, false);
-      this.conflict = new Conflict(policy, refusal, () -> true);
-      this.durability = Durability.of(admission.durable(), DESCRIPTORS_MAX, visit.insight());
-      this.queue = durability.new PublicationQueue();
-      this.place = new PlaceFile(conflict, partials, metadata, queue);
-      this.other = new PlaceOther(conflict, partials, metadata, durability);
     }
 
-    StoredFile place() throws IOException, Failure {
-      Deque<byte[]> names = WebName.names(upload.path());
-      byte[] name = names.removeLast();
-      OpenDirectory folder = directory;
-      boolean isNew = false;
+    StoredFile receive(Conflict conflict, PlaceFile place, Durability.PublicationQueue queue)
+        throws IOException, Failure {
+      stamp(FileSteps.BEGUN);
+      conflict.look(this);
+      place.create(this);
+      long[] timesNs = timesNs();
+      log.sample(Stage.CREATE, timesNs[FileSteps.CREATED] - timesNs[FileSteps.BEGUN]);
+      StoredFile stored;
       try {
-        for (byte[] each : names) {
-          FileStatus status = FileStatus.ofNew(DIRECTORY_MODE, Instant.now());
-          Claim claim = new Claim().begin(this, folder, each, status, isNew, false);
-          PlaceOther.PlacedDirectory placed = other.directory(claim);
-          close(folder);
-          folder = placed.directory();
-          isNew = placed.created();
-          if (isNew) {
-            visit.insight().made(Made.DIRECTORY);
-          }
-        }
-        UploadTask task = new UploadTask();
-        FileStatus status = FileStatus.ofNew(FILE_MODE, Instant.now());
-        task.begin(this, folder, name, status, isNew, false);
-        StoredFile stored = task.receive();
-        durability.finish(upload.path());
-        return stored;
-      } finally {
-        close(folder);
+        stored = write();
+        stamp(FileSteps.WRITTEN);
+        place.complete(this, GivenAttributes.NONE, status());
+        log.sample(Stage.METADATA, timesNs[FileSteps.COMPLETED] - timesNs[FileSteps.WRITTEN]);
+      } catch (IOException | Failure | RuntimeException e) {
+        dropFile();
+        throw e;
       }
+      queue.accept(this);
+      queue.flush();
+      if (failure != null) {
+        throw failure;
+      }
+      log.sample(Stage.PUBLISH, timesNs[FileSteps.PUBLISHED] - timesNs[FileSteps.COMPLETED]);
+      return stored;
     }
 
-    private void close(OpenDirectory folder) {
-      if (folder != directory) {
-        Quietly.close(folder);
+    private StoredFile write() throws IOException, Failure {
+      MessageDigest digest = Cryptography.sha256();
+      byte[] piece = new byte[PIECE_BYTES];
+      long at = 0;
+      while (true) {
+        long startedNs = System.nanoTime();
+        int count = read(piece);
+        if (count < 0) {
+          break;
+        }
+        if (upload.bytes() < 0) {
+          visit.allowance().countBytes(upload.path(), count);
+        }
+        long readNs = System.nanoTime();
+        digest.update(piece, 0, count);
+        long digestedNs = System.nanoTime();
+        file().writeAll(ByteBuffer.wrap(piece, 0, count), at);
+        long writtenNs = System.nanoTime();
+        log.read(at, count, readNs - startedNs);
+        log.sample(Stage.DIGEST, at, count, digestedNs - readNs);
+        log.written(at, count, writtenNs - digestedNs);
+        log.moved(STRATEGY, at, count, writtenNs - startedNs);
+        at += count;
       }
-    }
-
-    @Override
-    public Object source() {
-      return upload.path();
-    }
-
-    @Override
-    public Object target() {
-      return upload.path();
-    }
-
-    @Override
-    public void close() throws IOException {
-      durability.close();
-    }
-
-    private final class UploadTask extends FileTask {
-
-      /// Null unless it has not got its name.
-      private Failure failure;
-
-      UploadTask() {
-        super(place);
+      if (upload.bytes() >= 0 && at != upload.bytes()) {
+        throw lost(at + " of " + upload.bytes() + " bytes came");
       }
-
-      StoredFile receive() throws IOException, Failure {
-        stamp(FileSteps.BEGUN);
-        conflict.look(this);
-        place.create(this);
-        long[] timesNs = timesNs();
-        log.sample(Stage.CREATE, timesNs[FileSteps.CREATED] - timesNs[FileSteps.BEGUN]);
-        StoredFile stored;
-        try {
-          stored = write();
-          stamp(FileSteps.WRITTEN);
-          place.complete(this, GivenAttributes.NONE, status());
-          log.sample(Stage.METADATA, timesNs[FileSteps.COMPLETED] - timesNs[FileSteps.WRITTEN]);
-        } catch (IOException | Failure | RuntimeException e) {
-          dropFile();
-          throw e;
-        }
-        queue.accept(this);
-        queue.flush();
-        if (failure != null) {
-          throw failure;
-        }
-        log.sample(Stage.PUBLISH, timesNs[FileSteps.PUBLISHED] - timesNs[FileSteps.COMPLETED]);
-        return stored;
-      }
-
-      private StoredFile write() throws IOException, Failure {
-        MessageDigest digest = Cryptography.sha256();
-        byte[] piece = new byte[PIECE_BYTES];
-        long at = 0;
-        while (true) {
-          long startedNs = System.nanoTime();
-          int count = read(piece);
-          if (count < 0) {
-            break;
-          }
-          visit.take(admission, count);
-          long readNs = System.nanoTime();
-          digest.update(piece, 0, count);
-          long digestedNs = System.nanoTime();
-          file().writeAll(ByteBuffer.wrap(piece, 0, count), at);
-          long writtenNs = System.nanoTime();
-          log.read(at, count, readNs - startedNs);
-          log.sample(Stage.DIGEST, at, count, digestedNs - readNs);
-          log.written(at, count, writtenNs - digestedNs);
-          log.moved(STRATEGY, at, count, writtenNs - startedNs);
-          at += count;
-        }
-        if (upload.bytes() >= 0 && at != upload.bytes()) {
-          throw lost(at + " of " + upload.bytes() + " bytes came");
-        }
-        byte[] sha256 = digest.digest();
-        if (upload.sha256() != null && !Arrays.equals(sha256, upload.sha256())) {
-          throw Failure.of(ExitCode.INTEGRITY, upload.path(), "its SHA-256 is not the one told")
-              .with("nothing of it is kept");
-        }
-        return new StoredFile(upload.path(), at, sha256);
-      }
-
-      /// Once it is known that a file may come, its client alone can be why it does not.
-      private int read(byte[] piece) throws Failure {
-        try {
-          return upload.content().read(piece);
-        } catch (IOException e) {
-          boolean isStalled = e instanceof ClosedByInterruptException;
-          throw lost(isStalled ? "no more bytes came in time" : Reasons.of(e)).because(e);
-        }
-      }
-
-      private Failure lost(String why) {
-        return Failure.of(ExitCode.NETWORK, upload.path(), "did not come to its end: " + why)
+      byte[] sha256 = digest.digest();
+      if (upload.sha256() != null && !Arrays.equals(sha256, upload.sha256())) {
+        throw Failure.of(ExitCode.INTEGRITY, upload.path(), "its SHA-256 is not the one told")
             .with("nothing of it is kept");
       }
+      return new StoredFile(upload.path(), at, sha256);
+    }
 
-      @Override
-      protected void placed() {
-        // Whoever placed it looks.
+    /// Once it is known that a file may come, its client alone can be why it does not.
+    private int read(byte[] piece) throws Failure {
+      try {
+        return upload.content().read(piece);
+      } catch (IOException e) {
+        boolean isStalled = e instanceof ClosedByInterruptException;
+        throw lost(isStalled ? "no more bytes came in time" : Reasons.of(e)).because(e);
       }
+    }
 
-      @Override
-      protected void kept() {
-        failure = Failure.of(ExitCode.EXISTS, upload.path(), "already exists").with(KEPT);
-      }
+    private Failure lost(String why) {
+      return Failure.of(ExitCode.NETWORK, upload.path(), "did not come to its end: " + why)
+          .with("nothing of it is kept");
+    }
 
-      @Override
-      protected void notPlaced(Failure why) {
-        failure = why;
-      }
+    @Override
+    protected void placed() {
+      // Whoever placed it looks.
+    }
+
+    @Override
+    protected void kept() {
+      failure = Failure.of(ExitCode.EXISTS, upload.path(), "already exists").with(KEPT);
+    }
+
+    @Override
+    protected void notPlaced(Failure why) {
+      failure = why;
     }
   }
 }

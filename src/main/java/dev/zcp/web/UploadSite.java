@@ -2,6 +2,8 @@ package dev.zcp.web;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Stage;
+import dev.zcp.tree.Reasons;
 import dev.zcp.web.UploadFolder.StoredFile;
 import dev.zcp.web.UploadFolder.Upload;
 import dev.zcp.web.Visits.Visit;
@@ -11,16 +13,19 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Where files are sent to: a page with a form; POST takes what the form sends, and PUT one file.
 final class UploadSite implements WebServer.Site {
 
-  private static final int SHA256_BYTES = 32;
-
   /// RFC 9530. The second one is of what is on the wire, which is the same here.
   private static final List<String> DIGESTS = List.of("Repr-Digest", "Content-Digest");
 
-  private static final String SHA256_BEGINS = "sha-256=:";
+  private static final Pattern SHA256 = Pattern.compile("sha-256=:([A-Za-z0-9+/]{43}=):");
+
+  /// Of a form: what is told of each is kept until the end.
+  private static final int FILES_MAX = 20_000;
 
   private final UploadFolder folder;
   private final Visits visits;
@@ -30,6 +35,16 @@ final class UploadSite implements WebServer.Site {
     this.folder = folder;
     this.visits = visits;
     this.url = url;
+  }
+
+  @Override
+  public String curl(WebUrl url) {
+    return url.curlToSend();
+  }
+
+  @Override
+  public void abandon() {
+    folder.abandon();
   }
 
   @Override
@@ -63,15 +78,12 @@ final class UploadSite implements WebServer.Site {
     }
     EntryPath path = WebName.ofUrl(exchange.path().substring(1));
     byte[] digest = digest(exchange);
-    Visit visit = visits.enter(exchange.peer());
-    try {
+    try (Visit visit = visits.enter(exchange.peer())) {
       Upload upload = new Upload(path, exchange.body(), exchange.bodyBytes(), digest);
       StoredFile stored = folder.receive(upload, visit);
       String base64 = Base64.getEncoder().encodeToString(stored.sha256());
-      exchange.set("Repr-Digest", SHA256_BEGINS + base64 + ":");
+      exchange.set("Repr-Digest", "sha-256=:" + base64 + ":");
       exchange.text(WebExchange.CREATED, line(stored));
-    } finally {
-      visit.leave();
     }
   }
 
@@ -84,19 +96,12 @@ final class UploadSite implements WebServer.Site {
   private static byte[] digest(WebExchange exchange) throws Failure {
     for (String name : DIGESTS) {
       String header = exchange.header(name);
-      int start = header == null ? -1 : header.indexOf(SHA256_BEGINS);
-      if (start >= 0) {
-        int begin = start + SHA256_BEGINS.length();
-        int end = header.indexOf(':', begin);
-        try {
-          byte[] digest = Base64.getDecoder().decode(header.substring(begin, Math.max(begin, end)));
-          if (digest.length == SHA256_BYTES) {
-            return digest;
-          }
-        } catch (IllegalArgumentException e) {
-          // Told below.
+      if (header != null && header.contains("sha-256=")) {
+        Matcher digest = SHA256.matcher(header);
+        if (!digest.find()) {
+          throw Failure.of(ExitCode.USAGE, name, "holds no SHA-256 in base64 between colons");
         }
-        throw Failure.of(ExitCode.USAGE, name, "holds no SHA-256 in base64 between colons");
+        return Base64.getDecoder().decode(digest.group(1));
       }
     }
     return null;
@@ -116,16 +121,13 @@ final class UploadSite implements WebServer.Site {
     String where = exchange.path().substring(1);
     EntryPath below = where.isEmpty() ? EntryPath.TOP : WebName.ofUrl(where);
     List<FormFile> files = new ArrayList<>();
-    Visit visit = visits.enter(exchange.peer());
-    try {
-      while (next(parts, files)) {
+    try (Visit visit = visits.enter(exchange.peer())) {
+      while (next(parts, files, visit)) {
         String name = parts.fileName();
         if (name != null && !name.isEmpty()) {
           files.add(file(below, name, parts, visit));
         }
       }
-    } finally {
-      visit.leave();
     }
     boolean isAnyMissing = files.stream().anyMatch(file -> file.failure() != null);
     int status = isAnyMissing ? WebExchange.CONFLICT : WebExchange.CREATED;
@@ -142,22 +144,34 @@ final class UploadSite implements WebServer.Site {
     }
   }
 
-  private static boolean next(FormParts parts, List<FormFile> before) throws IOException, Failure {
+  private static boolean next(FormParts parts, List<FormFile> before, Visit visit)
+      throws IOException, Failure {
     if (before.size() >= FILES_MAX) {
-      throw Failure.of(ExitCode.USAGE, "a form has at most " + FILES_MAX + " files");
+      Failure failure = Failure.of(ExitCode.USAGE, "a form has at most " + FILES_MAX + " files");
+      visit.insight().failed(failure);
+      throw failure;
     }
-    return parts.next();
+    try {
+      return parts.next();
+    } catch (IOException e) {
+      String why = "the form did not come to its end: " + Reasons.of(e);
+      visit.insight().failed(Failure.of(ExitCode.NETWORK, why));
+      throw e;
+    }
   }
-
-  /// What is told of each is kept until the end.
-  private static final int FILES_MAX = 20_000;
 
   /// One that fails leaves the others alone; but if its client has left, there are none.
   private FormFile file(EntryPath below, String name, FormParts parts, Visit visit)
       throws IOException {
+    EntryPath path;
     try {
-      EntryPath path = WebName.ofForm(below, name);
-      Upload upload = new Upload(path, parts.content(), -1, null);
+      path = WebName.ofForm(below, name);
+    } catch (Failure refused) {
+      visit.insight().begin(refused.subject(), -1, Stage.RECEIVE).failed(refused);
+      return new FormFile(refused.subject(), null, refused);
+    }
+    try {
+      Upload upload = new Upload(path, parts, -1, null);
       StoredFile stored = folder.receive(upload, visit);
       return new FormFile(path.toString(), stored, null);
     } catch (Failure failure) {

@@ -1,6 +1,5 @@
 package dev.zcp.web;
 
-import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Ticker;
@@ -11,9 +10,8 @@ import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.session.Admission;
-import java.util.ArrayList;
+import dev.zcp.session.receive.Allowance;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -30,7 +28,7 @@ final class Visits {
 
   private static final long TICK_NS = 200_000_000;
 
-  /// Of more machines at a time, the one that has paused for longest is told of early.
+  /// If there are more machines at a time, those that pause are told of early.
   private static final int VISITS_MAX = 256;
 
   private static final SocketBuffer NO_BUFFER = new SocketBuffer("SO_RCVBUF", 0, 0, "");
@@ -38,58 +36,47 @@ final class Visits {
   private final String command;
   private final String encryptedBy;
   private final boolean once;
+  private final Admission admission;
   private final Listener listener;
   private final CompletableFuture<Result> first = new CompletableFuture<>();
 
-  // All below is guarded by this.
+  // Both are guarded by this.
   private final Map<String, Visit> visits = new LinkedHashMap<>();
   private int begun;
 
   /// @param encryptedBy as in [Link]
   /// @param once whether there is one visit alone, whoever takes part in it
-  Visits(String command, String encryptedBy, boolean once, Listener listener) {
+  /// @param admission what a visit may bring; null if it brings nothing
+  Visits(String command, String encryptedBy, boolean once, Admission admission, Listener listener) {
     this.command = command;
     this.encryptedBy = encryptedBy;
     this.once = once;
+    this.admission = admission;
     this.listener = listener;
   }
 
   void start() {
-    Ticker.start(TICK_NS, this::tick);
+    Ticker.start(
+        TICK_NS,
+        nowNs -> {
+          endThosePaused(nowNs - PAUSE_NS);
+          return first.isDone() ? 0 : TICK_NS;
+        });
   }
 
-  /// A request begins that moves files. [Visit#leave] is due.
+  /// A request begins that moves files. [Visit#close] is due.
   ///
   /// @throws Failure NETWORK if the only visit is over
-  Visit enter(String host) throws Failure {
-    List<Visit> ended = new ArrayList<>();
-    Visit visit;
-    synchronized (this) {
-      if (first.isDone()) {
-        throw Failure.of(ExitCode.NETWORK, host, "zcp has had the one transfer that it waited for");
-      }
-      String key = once ? "" : host;
-      visit = visits.get(key);
-      if (visit == null) {
-        makeRoom(ended);
-        begun++;
-        visit = new Visit(new SessionName(begun, host));
-        visits.put(key, visit);
-      }
-      visit.requests++;
+  synchronized Visit enter(String host) throws Failure {
+    if (first.isDone()) {
+      throw Failure.of(ExitCode.NETWORK, host, "zcp has had the one transfer that it waited for");
     }
-    ended.forEach(Visit::end);
-    visit.begin(host);
+    if (visits.size() >= VISITS_MAX) {
+      endPaused();
+    }
+    Visit visit = visits.computeIfAbsent(once ? "" : host, _ -> new Visit(host));
+    visit.requests++;
     return visit;
-  }
-
-  private void makeRoom(List<Visit> ended) {
-    for (Map.Entry<String, Visit> each : visits.entrySet()) {
-      if (visits.size() >= VISITS_MAX && each.getValue().requests == 0) {
-        ended.add(each.getValue());
-      }
-    }
-    visits.values().removeAll(ended);
   }
 
   /// Waits until the only visit is over, or for ever.
@@ -97,53 +84,38 @@ final class Visits {
     return first.join();
   }
 
-  private long tick(long nowNs) {
-    endThosePaused(nowNs - PAUSE_NS);
-    return first.isDone() ? 0 : TICK_NS;
-  }
-
-  /// The process ends: what is over and not told yet is told now.
-  void endPaused() {
+  private void endPaused() {
     endThosePaused(System.nanoTime());
   }
 
-  /// @param sinceNs or longer
-  private void endThosePaused(long sinceNs) {
-    List<Visit> ended = new ArrayList<>();
-    synchronized (this) {
-      for (Visit each : visits.values()) {
-        if (each.requests == 0 && each.leftNs - sinceNs <= 0) {
-          ended.add(each);
-        }
-      }
-      visits.values().removeAll(ended);
+  /// The process ends by a signal: what is not told yet is told now.
+  synchronized void interrupt() {
+    endPaused();
+    for (Visit each : visits.values()) {
+      each.insight.interrupted(each.host + ": interrupted (files under way have not arrived)");
     }
-    ended.forEach(Visit::end);
+  }
+
+  /// @param sinceNs or longer
+  private synchronized void endThosePaused(long sinceNs) {
+    visits.values().removeIf(visit -> visit.endIfPaused(sinceNs));
   }
 
   /// All that one machine does without a pause.
-  final class Visit {
+  final class Visit implements AutoCloseable {
 
+    private final String host;
     private final Insight insight;
+    private final Allowance allowance = admission == null ? null : new Allowance(admission);
 
-    // All below is guarded by the visits.
+    // Both are guarded by the visits.
     private int requests;
     private long leftNs;
-    private boolean hasBegun;
-    private long files;
-    private long bytes;
 
-    private Visit(SessionName name) {
-      this.insight = new Insight(command, STRATEGY, listener, name);
-    }
-
-    private void begin(String host) {
-      synchronized (Visits.this) {
-        if (hasBegun) {
-          return;
-        }
-        hasBegun = true;
-      }
+    private Visit(String host) {
+      this.host = host;
+      begun++;
+      insight = new Insight(command, STRATEGY, listener, new SessionName(begun, host));
       insight.started(-1, -1);
       insight.connected(new Link(host, false, encryptedBy, NO_BUFFER));
     }
@@ -152,53 +124,29 @@ final class Visits {
       return insight;
     }
 
-    /// Another file begins, of so many bytes as far as is known.
-    ///
-    /// @throws Failure DESTINATION if this is more than is taken
-    void requireRoom(Admission admission, long more) throws Failure {
-      synchronized (Visits.this) {
-        files++;
-        if (files > admission.filesMax()) {
-          throw refused("more files come", "--max-files allows " + admission.filesMax());
-        }
-        requireBytes(admission, more);
-      }
+    Allowance allowance() {
+      return allowance;
     }
 
-    /// So many bytes have come.
-    ///
-    /// @throws Failure as [#requireRoom]
-    void take(Admission admission, long more) throws Failure {
-      synchronized (Visits.this) {
-        requireBytes(admission, more);
-        bytes += more;
-      }
-    }
-
-    private void requireBytes(Admission admission, long more) throws Failure {
-      boolean isLimited = admission.bytesMax() != Admission.UNLIMITED;
-      if (isLimited && more > admission.bytesMax() - bytes) {
-        throw refused("more bytes come", "--max-size allows " + new ByteSize(admission.bytesMax()));
-      }
-    }
-
-    private static Failure refused(String what, String limit) {
-      return Failure.of(ExitCode.DESTINATION, what).with(limit);
-    }
-
-    void leave() {
+    /// The request is over.
+    @Override
+    public void close() {
       synchronized (Visits.this) {
         requests--;
         leftNs = System.nanoTime();
       }
     }
 
-    /// To be called once no request is left that could change it.
-    private void end() {
-      Result result = insight.finish(leftNs);
-      if (once) {
-        first.complete(result);
+    /// @return whether no request has been under way since then
+    private boolean endIfPaused(long sinceNs) {
+      boolean isPaused = requests == 0 && leftNs - sinceNs <= 0;
+      if (isPaused) {
+        Result result = insight.finish(leftNs);
+        if (once) {
+          first.complete(result);
+        }
       }
+      return isPaused;
     }
   }
 }

@@ -86,12 +86,6 @@ final class WebExchange {
   InputStream body() {
     return new FilterInputStream(http.getRequestBody()) {
       @Override
-      public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-      }
-
-      @Override
       public int read(byte[] target, int offset, int length) throws IOException {
         watch.waits();
         try {
@@ -116,22 +110,33 @@ final class WebExchange {
     answer(status, TEXT, (line + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Tells why it is not done, for a person who uses curl.
-  void fail(Failure failure) throws IOException {
-    int status =
-        switch (failure.exitCode()) {
-          case EXISTS -> CONFLICT;
-          case USAGE, PROTOCOL, INTEGRITY, NETWORK -> BAD;
-          case SOURCE -> NOT_FOUND;
-          // A limit, or there is no space.
-          case DESTINATION ->
-              failure.getCause() == null || Reasons.isOfFullTarget(failure.getCause())
-                  ? NO_ROOM
-                  : FAILED;
-          default -> FAILED;
-        };
-    drain();
-    text(status, "zcp: " + failure.getMessage());
+  /// Tells why it is not done, for a person who uses curl. If something was told already, the
+  /// connection breaks.
+  void fail(Failure failure) {
+    try {
+      if (!isAnswered) {
+        drain();
+        text(status(failure), "zcp: " + failure.getMessage());
+        return;
+      }
+    } catch (IOException e) {
+      // It is gone.
+    }
+    abort();
+  }
+
+  private static int status(Failure failure) {
+    return switch (failure.exitCode()) {
+      case EXISTS -> CONFLICT;
+      case USAGE, PROTOCOL, INTEGRITY, NETWORK -> BAD;
+      case SOURCE -> NOT_FOUND;
+      // A limit, or there is no space.
+      case DESTINATION ->
+          failure.getCause() == null || Reasons.isOfFullTarget(failure.getCause())
+              ? NO_ROOM
+              : FAILED;
+      default -> FAILED;
+    };
   }
 
   private void drain() throws IOException {
@@ -153,10 +158,6 @@ final class WebExchange {
     }
   }
 
-  boolean isAnswered() {
-    return isAnswered;
-  }
-
   /// Begins an answer of so many bytes, or of any number if that is -1. To a HEAD nothing may
   /// follow.
   OutputStream begin(int status, long bytes) throws IOException {
@@ -164,9 +165,7 @@ final class WebExchange {
     secure(http.getResponseHeaders());
     // For the server, 0 is an unknown number, and -1 none.
     long length = isHead() || bytes == 0 ? -1 : Math.max(0, bytes);
-    watch.waits();
-    http.sendResponseHeaders(status, length);
-    watch.works();
+    watched(() -> http.sendResponseHeaders(status, length));
     return new FilterOutputStream(http.getResponseBody()) {
       @Override
       public void write(int b) throws IOException {
@@ -175,25 +174,33 @@ final class WebExchange {
 
       @Override
       public void write(byte[] bytes, int offset, int count) throws IOException {
-        watch.waits();
-        out.write(bytes, offset, count);
-        watch.works();
+        watched(() -> out.write(bytes, offset, count));
       }
 
       @Override
       public void flush() throws IOException {
-        watch.waits();
-        out.flush();
-        watch.works();
+        watched(out::flush);
       }
 
       @Override
       public void close() throws IOException {
-        watch.waits();
-        out.close();
-        watch.works();
+        watched(out::close);
       }
     };
+  }
+
+  private interface ClientIo {
+    void run() throws IOException;
+  }
+
+  /// What waits for the client must not wait for ever.
+  private void watched(ClientIo io) throws IOException {
+    watch.waits();
+    try {
+      io.run();
+    } finally {
+      watch.works();
+    }
   }
 
   /// What every answer has: nothing is kept, guessed, framed or told to others.

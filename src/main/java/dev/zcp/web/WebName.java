@@ -5,19 +5,17 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.core.Printable;
 import dev.zcp.wire.EntryPath;
-import java.io.ByteArrayOutputStream;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HexFormat;
 import java.util.function.Function;
 
 /// Names of files, which are any bytes, as URLs, headers and pages have them.
 final class WebName {
-
-  private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private WebName() {}
 
@@ -56,23 +54,14 @@ final class WebName {
     }
   }
 
+  /// In a URL, unlike in a form, a `+` is a `+`.
   private static byte[] bytes(String encoded) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(encoded.length());
-    for (int i = 0; i < encoded.length(); i++) {
-      char c = encoded.charAt(i);
-      if (c == '%') {
-        if (i + 2 >= encoded.length() || !HexFormat.isHexDigit(encoded.charAt(i + 1))) {
-          throw new IllegalArgumentException("a % without two digits");
-        }
-        bytes.write(HexFormat.fromHexDigits(encoded, i + 1, i + 3));
-        i += 2;
-      } else if (c <= 0xff) {
-        bytes.write(c);
-      } else {
-        throw new IllegalArgumentException("a character that is not percent-encoded");
-      }
+    if (!encoded.chars().allMatch(c -> c <= 0xff)) {
+      throw new IllegalArgumentException("a character that is not percent-encoded");
     }
-    return bytes.toByteArray();
+    String plain = encoded.replace("+", "%2B");
+    return URLDecoder.decode(plain, StandardCharsets.ISO_8859_1)
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /// The names of a path, the first one first.
@@ -86,36 +75,25 @@ final class WebName {
 
   /// One name for a URL: RFC 3986, section 2.3.
   static String encoded(byte[] name) {
-    StringBuilder text = new StringBuilder(name.length);
-    for (byte b : name) {
-      boolean isPlain =
-          b >= 'a' && b <= 'z'
-              || b >= 'A' && b <= 'Z'
-              || b >= '0' && b <= '9'
-              || b == '-'
-              || b == '.'
-              || b == '_'
-              || b == '~';
-      if (isPlain) {
-        text.append((char) b);
-      } else {
-        text.append('%').append(HEX.toHexDigits(b));
-      }
-    }
-    return text.toString();
+    String text = new String(name, StandardCharsets.ISO_8859_1);
+    return URLEncoder.encode(text, StandardCharsets.ISO_8859_1)
+        .replace("+", "%20")
+        .replace("*", "%2A");
   }
 
   /// The header that has a file saved under its name and never shown: RFC 6266. Browsers take the
   /// second form (RFC 8187), and curl knows the first one alone, so that has the bytes themselves.
   /// Each char is a byte.
-  static String disposition(byte[] name) {
+  ///
+  /// @param ending what follows the name
+  static String disposition(byte[] name, String ending) {
     StringBuilder plain = new StringBuilder(name.length);
     for (byte b : name) {
       boolean isUnsafe = b >= 0 && b < ' ' || b == 0x7f || b == '"' || b == '\\';
       plain.append(isUnsafe ? '_' : (char) (b & 0xff));
     }
-    byte[] text = text(name).getBytes(StandardCharsets.UTF_8);
-    return "attachment; filename=\"" + plain + "\"; filename*=UTF-8''" + encoded(text);
+    String encoded = encoded(text(name).getBytes(StandardCharsets.UTF_8));
+    return "attachment; filename=\"" + plain + ending + "\"; filename*=UTF-8''" + encoded + ending;
   }
 
   /// The name itself if it is UTF-8; else with its other bytes escaped.

@@ -8,6 +8,9 @@ import dev.zcp.secure.Cryptography;
 import dev.zcp.web.SharedFiles.ListedEntry;
 import dev.zcp.web.UploadSite.FormFile;
 import dev.zcp.wire.EntryPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -16,12 +19,17 @@ import java.util.List;
 /// A page for a browser. Whatever is not written here is escaped.
 final class WebPage {
 
+  private static final String STYLE = part("page.css");
+
+  /// Without it everything works but the progress.
+  private static final String SCRIPT = part("page.js");
+
   /// Nothing runs and nothing is loaded but what is written here.
   static final String POLICY =
       "default-src 'none'; style-src '"
-          + hash(PageParts.STYLE)
+          + hash(STYLE)
           + "'; script-src '"
-          + hash(PageParts.SCRIPT)
+          + hash(SCRIPT)
           + "'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none';"
           + " frame-ancestors 'none'";
 
@@ -33,8 +41,16 @@ final class WebPage {
     html.append(
         "<meta name=\"robots\" content=\"noindex\">\n<link rel=\"icon\" href=\"data:,\">\n");
     html.append("<title>").append(escaped(title)).append("</title>\n");
-    html.append("<style>").append(PageParts.STYLE).append("</style>\n</head>\n<body>\n<main>\n");
+    html.append("<style>").append(STYLE).append("</style>\n</head>\n<body>\n<main>\n");
     html.append("<h1>").append(escaped(title)).append("</h1>\n");
+  }
+
+  private static String part(String name) {
+    try (InputStream in = WebPage.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String hash(String part) {
@@ -179,7 +195,7 @@ final class WebPage {
   }
 
   private String end() {
-    html.append("</main>\n<script>").append(PageParts.SCRIPT).append("</script>\n");
+    html.append("</main>\n<script>").append(SCRIPT).append("</script>\n");
     return html.append("</body>\n</html>\n").toString();
   }
 

@@ -12,11 +12,14 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
+import dev.zcp.secure.CertificateMarks;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Tls;
+import dev.zcp.session.Admission;
 import dev.zcp.session.Keys;
 import dev.zcp.session.ListeningPort;
 import dev.zcp.session.OwnAddress;
+import dev.zcp.session.PeerEndpoint.Listen;
 import dev.zcp.session.Peering;
 import dev.zcp.session.StrangerNotes;
 import dev.zcp.tree.Guard;
@@ -28,10 +31,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /// A port for browsers: the JDK's own server, with a key in the path, and with limits for whoever
 /// does not know it. Without encryption it listens on loopback alone.
@@ -42,6 +44,9 @@ final class WebServer {
   private static final int BACKLOG = 64;
   private static final int IDLE_S_MAX = 20;
   private static final int HEADER_BYTES_MAX = 32 << 10;
+
+  /// A key that was given is shown nowhere.
+  private static final String GIVEN_KEY = "$ZCP_KEY";
 
   private static final byte[] NOT_FOUND = "not found\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -56,25 +61,26 @@ final class WebServer {
   }
 
   /// What is behind the key.
-  @FunctionalInterface
   interface Site {
 
     /// Answers a request. What it throws is told the client, if nothing was answered yet; else the
     /// connection is broken.
     void answer(WebExchange exchange) throws IOException, Failure;
-  }
 
-  /// Makes what is behind the key.
-  @FunctionalInterface
-  interface SiteFactory {
-    Site make(Visits visits, WebUrl url);
+    /// The line for a terminal that it can be used by.
+    String curl(WebUrl url);
+
+    /// The process ends by a signal.
+    default void abandon() {}
   }
 
   private final Peering peering;
   private final Listener listener;
+  private final boolean isPictured;
   private final InetAddress address;
   private final boolean encrypted;
   private final Key key;
+  private final boolean isNewKey;
   private final KeyGate gate;
   private final RequestWatch watch;
   private final StrangerNotes strangers;
@@ -83,11 +89,13 @@ final class WebServer {
 
   /// Looks up the address and the key. Nobody can connect yet.
   ///
+  /// @param isPictured whether the URL is shown as a picture, too, if others can reach it
   /// @throws Failure USAGE if it would be plain for other machines, or the key is none; NETWORK if
   ///   there is no such address
-  WebServer(Peering peering, Listener listener) throws Failure {
+  WebServer(Peering peering, Listener listener, boolean isPictured) throws Failure {
     this.peering = peering;
     this.listener = listener;
+    this.isPictured = isPictured;
     InetAddress[] addresses = SocketDialler.resolve(peering.address());
     boolean loopback = SocketDialler.isLoopback(addresses);
     if (peering.asked() == Scheme.PLAIN && !loopback) {
@@ -99,7 +107,8 @@ final class WebServer {
     this.encrypted = peering.address().isEncrypted(peering.asked(), loopback);
     this.address = addresses[0];
     Key given = Keys.given(peering.address(), peering.key());
-    this.key = given == null ? Key.random() : given;
+    this.isNewKey = given == null;
+    this.key = isNewKey ? Key.random() : given;
     this.gate = new KeyGate(key);
     this.watch = new RequestWatch(peering.flow().stallTimeoutNs());
     this.strangers = new StrangerNotes(listener, StrangerNotes.PAUSE_NS);
@@ -108,39 +117,34 @@ final class WebServer {
     }
   }
 
-  /// What each visit has, if any.
-  Visits visits(String command, boolean once) {
-    return new Visits(command, encrypted ? "TLS 1.3" : "", once, listener);
-  }
-
   /// Serves until the only visit is over that was asked for, or for ever.
   ///
-  /// @param curl the line for a terminal that the site can be used by
-  /// @param isPictured whether the URL is shown as a picture, too, if others can reach it
-  /// @param atSignal run if a signal ends the process
-  Result serve(
-      Visits visits,
-      SiteFactory factory,
-      Function<WebUrl, String> curl,
-      boolean isPictured,
-      Runnable atSignal)
+  /// @param admission what may come; null if nothing may
+  /// @param factory makes what is behind the key, which has a URL by then
+  Result serve(String command, Admission admission, BiFunction<Visits, WebUrl, Site> factory)
       throws Failure {
+    boolean once = peering.endpoint() instanceof Listen listen && listen.once();
+    Visits visits = new Visits(command, encrypted ? "TLS 1.3" : "", once, admission, listener);
     HttpServer http = bind();
-    try (Guard _ = Guard.install(() -> atSignal(atSignal, visits))) {
+    try {
       boolean isLocal = address.isLoopbackAddress();
-      List<String> hosts = hosts();
+      List<String> hosts = OwnAddress.hosts(address, peering.address());
       int port = http.getAddress().getPort();
-      WebUrl url = WebUrl.of(hosts.getFirst(), port, key, encrypted ? Tls.marks() : null);
-      site = factory.make(visits, url);
-      watch.start();
-      visits.start();
-      http.createContext("/", this::answer);
-      http.setExecutor(watch);
-      http.start();
-      List<String> details = details(url, isPictured && !isLocal);
-      listener.on(new Event.Listening(url.text(), curl.apply(url), hosts, isLocal, details));
-      listener.requireHeard();
-      return visits.await();
+      CertificateMarks marks = encrypted ? Tls.marks() : null;
+      WebUrl url = WebUrl.of(hosts.getFirst(), port, key.text(), marks);
+      WebUrl shown = isNewKey ? url : WebUrl.of(hosts.getFirst(), port, GIVEN_KEY, marks);
+      site = factory.apply(visits, url);
+      try (Guard _ = Guard.install(() -> atSignal(visits))) {
+        watch.start();
+        visits.start();
+        http.createContext("/", this::answer);
+        http.setExecutor(watch);
+        http.start();
+        List<String> details = details(url, isPictured && isNewKey && !isLocal);
+        listener.on(new Event.Listening(shown.text(), site.curl(shown), hosts, isLocal, details));
+        listener.requireHeard();
+        return visits.await();
+      }
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, peering.address(), Reasons.of(e)).because(e);
     } finally {
@@ -148,16 +152,6 @@ final class WebServer {
       watch.stop();
       strangers.tellRest();
     }
-  }
-
-  /// Addresses of IPv4 come first: a person may have to type one.
-  private List<String> hosts() throws IOException {
-    if (!address.isAnyLocalAddress()) {
-      return List.of(peering.address().host());
-    }
-    List<String> hosts = new ArrayList<>(OwnAddress.allFor(address));
-    hosts.sort(Comparator.comparing(host -> host.indexOf(':') >= 0));
-    return hosts;
   }
 
   private List<String> details(WebUrl url, boolean isPictured) {
@@ -171,14 +165,14 @@ final class WebServer {
     return details;
   }
 
-  private void atSignal(Runnable abandon, Visits visits) {
-    abandon.run();
+  private void atSignal(Visits visits) {
+    site.abandon();
     Guard.tell(() -> tellRest(visits));
   }
 
   /// What is told is printed later, and the process ends at once.
   private void tellRest(Visits visits) {
-    visits.endPaused();
+    visits.interrupt();
     strangers.tellRest();
     try {
       listener.requireHeard();
@@ -234,28 +228,16 @@ final class WebServer {
         site.answer(exchange);
       }
     } catch (Failure failure) {
-      tell(exchange, failure);
+      exchange.fail(failure);
     } catch (IOException e) {
       exchange.abort();
     } catch (RuntimeException | Error e) {
       Failure defect = Reasons.defect("a request", e);
       listener.on(new Event.Noted(defect.getMessage()));
-      tell(exchange, defect);
+      exchange.fail(defect);
     } finally {
       exchange.close();
     }
-  }
-
-  private static void tell(WebExchange exchange, Failure failure) {
-    try {
-      if (!exchange.isAnswered()) {
-        exchange.fail(failure);
-        return;
-      }
-    } catch (IOException e) {
-      // It is gone.
-    }
-    exchange.abort();
   }
 
   /// Without the key every path is the same.

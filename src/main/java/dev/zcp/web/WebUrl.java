@@ -3,7 +3,6 @@ package dev.zcp.web;
 import dev.zcp.core.Address;
 import dev.zcp.core.Address.Scheme;
 import dev.zcp.secure.CertificateMarks;
-import dev.zcp.secure.Key;
 import dev.zcp.wire.EntryPath;
 
 /// Where a browser finds this end, and how curl does.
@@ -12,10 +11,11 @@ import dev.zcp.wire.EntryPath;
 /// @param marks of the certificate; null if nothing is encrypted
 record WebUrl(String text, CertificateMarks marks) {
 
-  static WebUrl of(String host, int port, Key key, CertificateMarks marks) {
+  /// @param key as text, or the variable of a shell that stands for one
+  static WebUrl of(String host, int port, String key, CertificateMarks marks) {
     String scheme = marks == null ? "http://" : "https://";
     Address at = new Address(Scheme.UNSAID, null, host, port);
-    return new WebUrl(scheme + at + "/" + key.text() + "/", marks);
+    return new WebUrl(scheme + at + "/" + key + "/", marks);
   }
 
   /// The line that sends a file. The certificate is not looked up anywhere: its key must be this
@@ -37,7 +37,8 @@ record WebUrl(String text, CertificateMarks marks) {
 
   /// A URL has no quote; some shells take its brackets for a pattern, and so does curl.
   private static String quoted(String url) {
-    return url.indexOf('[') >= 0 ? "-g '" + url + "'" : "'" + url + "'";
+    String quote = url.indexOf('$') >= 0 ? "\"" : "'";
+    return (url.indexOf('[') >= 0 ? "-g " : "") + quote + url + quote;
   }
 
   /// The path of what is listed, from the page of `folder`.

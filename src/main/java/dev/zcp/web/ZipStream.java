@@ -1,7 +1,7 @@
 package dev.zcp.web;
 
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
@@ -11,13 +11,14 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipOutputStream;
 
 /// Writes directories to a client as a zip file, as they are found. Nothing is compressed: what
@@ -38,9 +39,14 @@ final class ZipStream {
   private final List<String> leftOut = new ArrayList<>();
   private long leftOutCount;
 
-  ZipStream(OutputStream out, Insight insight) {
+  /// Begins an answer with it.
+  ZipStream(WebExchange exchange, Insight insight) throws Failure {
     this.insight = insight;
-    this.zip = new ZipOutputStream(out);
+    try {
+      this.zip = new ZipOutputStream(exchange.begin(WebExchange.OK, -1));
+    } catch (IOException e) {
+      throw lost("zip", e);
+    }
     zip.setLevel(Deflater.NO_COMPRESSION);
     this.stream = new FileStream(zip);
   }
@@ -50,24 +56,33 @@ final class ZipStream {
   void add(OpenDirectory directory, byte[] name, boolean followLink, String prefix, int depth)
       throws Failure {
     String path = prefix + WebName.text(name);
-    FileStatus status;
     try {
-      status = followLink ? directory.statusBehind(name) : directory.statusOf(name);
+      FileStatus status = followLink ? directory.statusBehind(name) : directory.statusOf(name);
+      if (status == null) {
+        throw new NoSuchFileException(path);
+      } else if (!SharedFiles.isShared(name, status)) {
+        String why = "is no file and no directory";
+        insight.skipped(shown(path), why);
+        leaveOut(path, why);
+      } else if (status.isRegular()) {
+        addFile(directory, name, followLink, path);
+      } else if (depth == DEPTH_MAX) {
+        throw new IOException("is more than " + DEPTH_MAX + " directories deep");
+      } else {
+        addDirectory(directory, name, followLink, path + "/", status, depth);
+      }
     } catch (IOException e) {
-      leaveOut(path, Reasons.of(e));
-      return;
+      leaveOut(path, e);
     }
-    if (status == null) {
-      leaveOut(path, "vanished");
-    } else if (!SharedFiles.isShared(name, status)) {
-      leaveOut(path, "is no file and no directory");
-    } else if (status.isRegular()) {
-      addFile(directory, name, followLink, path);
-    } else if (depth == DEPTH_MAX) {
-      leaveOut(path, "is more than " + DEPTH_MAX + " directories deep");
-    } else {
-      addDirectory(directory, name, followLink, path + "/", status, depth);
-    }
+  }
+
+  /// It was to be in it, and cannot be read.
+  ///
+  /// @param path in the zip file
+  void leaveOut(String path, IOException e) {
+    Failure failure = Reasons.source(shown(path), e);
+    insight.begin(shown(path), -1, Stage.SEND).failed(failure);
+    leaveOut(path, failure.reason());
   }
 
   private void addDirectory(
@@ -77,7 +92,7 @@ final class ZipStream {
       String path,
       FileStatus status,
       int depth)
-      throws Failure {
+      throws IOException, Failure {
     try (OpenDirectory directory = above.directory(name, followLink)) {
       List<byte[]> names = directory.names();
       names.sort(Arrays::compareUnsigned);
@@ -86,50 +101,44 @@ final class ZipStream {
       for (byte[] each : names) {
         add(directory, each, false, path, depth + 1);
       }
-    } catch (IOException e) {
-      leaveOut(path, Reasons.of(e));
     }
   }
 
   private void addFile(OpenDirectory directory, byte[] name, boolean followLink, String path)
-      throws Failure {
-    NativeFile file;
-    FileStatus status;
-    try {
-      file = directory.file(name, followLink);
-      status = file.status();
-    } catch (IOException e) {
-      leaveOut(path, Reasons.of(e));
-      return;
-    }
-    FileLog log = insight.begin(path, status.sizeBytes(), Stage.SEND);
-    try (file) {
+      throws IOException, Failure {
+    try (NativeFile file = directory.file(name, followLink)) {
+      FileStatus status = file.status();
       status.requireRegular(path);
       begin(path, status);
-      stream.send(file, status, path, 0, status.sizeBytes(), log);
+      FileLog log = insight.begin(shown(path), status.sizeBytes(), Stage.SEND);
+      try {
+        ByteRange all = ByteRange.of(null, status.sizeBytes());
+        stream.send(file, status, shown(path), all, log);
+      } catch (Failure | IOException e) {
+        Failure failure =
+            e instanceof IOException io ? FileStream.lost(shown(path), io) : (Failure) e;
+        log.failed(failure);
+        throw failure;
+      }
       end();
       log.done(Verified.NONE);
-    } catch (Failure failure) {
-      log.failed(failure);
-      throw failure;
-    } catch (IOException e) {
-      Failure failure = Reasons.source(path, e);
-      log.failed(failure);
-      throw failure;
     }
   }
 
-  private void begin(String path, FileStatus status) throws Failure {
+  /// @throws IOException if it cannot have an entry of this name; else the client has gone
+  private void begin(String path, FileStatus status) throws IOException, Failure {
     try {
       ZipEntry entry = new ZipEntry(path);
       if (status != null) {
         entry.setLastModifiedTime(status.modified());
       }
       zip.putNextEntry(entry);
-    } catch (IOException e) {
-      throw lost(path, e);
+    } catch (ZipException e) {
+      throw new IOException("has the same name there as another one", e);
     } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.SOURCE, path, "its path is too long for a zip file");
+      throw new IOException("its path is too long for a zip file", e);
+    } catch (IOException e) {
+      throw lost(shown(path), e);
     }
   }
 
@@ -141,17 +150,22 @@ final class ZipStream {
     }
   }
 
-  private static Failure lost(String path, IOException e) {
-    return Failure.of(ExitCode.NETWORK, path, "its client took no more: " + Reasons.of(e))
-        .because(e);
+  private Failure lost(String path, IOException e) {
+    Failure failure = FileStream.lost(path, e);
+    insight.failed(failure);
+    return failure;
   }
 
   private void leaveOut(String path, String reason) {
     leftOutCount++;
     if (leftOut.size() < NAMED_MAX) {
-      leftOut.add(path + ": " + reason);
+      leftOut.add(shown(path) + ": " + reason);
     }
-    insight.skipped(path, reason);
+  }
+
+  /// As a terminal may show it.
+  private static String shown(String path) {
+    return Printable.ofPhrase(path);
   }
 
   /// Ends the file: it is complete.
@@ -163,8 +177,7 @@ final class ZipStream {
         zip.write((String.join("\n", leftOut) + more + "\n").getBytes(StandardCharsets.UTF_8));
         end();
       }
-      zip.finish();
-      zip.flush();
+      zip.close();
     } catch (IOException e) {
       throw lost("zip", e);
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Scenes of copies between two ends, in which a shell stands for the other machine: `zcp` is a
@@ -116,5 +117,39 @@ class RshScenesIT extends Scenes {
                 echo $?; wait $!; echo $?; diff -r s t
                 """);
     assertThat(said).isEqualTo("0\n0\n");
+  }
+
+  /// The first words are those of a shell that waits for a script: RemoteShell.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "not 0 all is well | 8 | the shell there says 'not 0 all is well'",
+        "not 4 \\033[2J | 4 | \\x1b[2J",
+        "not 999 no | 8 | no",
+        "ready /x | 8 | the shell there says 'ready /x'",
+        "gone 1 | 8 | the shell there says 'gone 1'",
+        "\\033[2J | 8 | the shell there says '\\x1b[2J'",
+      })
+  void aShellThatSaysAnythingElseHasDeployedNothing(String says, int code, String message)
+      throws Exception {
+    Files.writeString(
+        folder.resolve("rsh"),
+        "#!/bin/sh\nprintf '\\211zcp-\\r\\032\\ntoken\\n" + says + "\\n'\ncat > /dev/null\n");
+    assertSays(
+        "zcp: there: " + message + "\n" + code + "\n",
+        "\"$ZCP\" deploy --rsh=\"$PWD/rsh\" there 2>&1; echo $?");
+  }
+
+  @Test
+  void aProgramThatWaitsForAChildIsEndedWithIt() throws Exception {
+    Programs.assume("setsid");
+    Files.writeString(folder.resolve("rsh"), "#!/bin/sh\nsleep 300\nexit 1\n");
+    assertSays(
+        "zcp: there: no zcp answered within 4.00 s (nothing was copied)\n5\n",
+        """
+        : > f; setsid -w "$ZCP" copy --stall-timeout=1s --rsh="$PWD/rsh" f there:g 2>&1
+        echo $?
+        """);
   }
 }

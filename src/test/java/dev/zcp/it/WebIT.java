@@ -2,6 +2,7 @@ package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,6 +31,7 @@ class WebIT extends Scenes {
   private static final String SHELL =
       """
       serve() {
+        rm -f url said
         "$ZCP" "$@" --listen=127.0.0.1:0 > url 2> said &
         zcp=$!
         for i in $(seq 600); do test -s url && break; sleep 0.1; done
@@ -146,7 +148,8 @@ class WebIT extends Scenes {
         code -T small ${url}a/b/c; code -T small ${url}a/b/d; code -T small ${url}link/x; cat answer
         over; ls out
         """;
-    assertSays("201\n201\n409\nzcp: link/x: is not a directory, but link/x is\n", SHELL + text);
+    assertSays(
+        "201\n201\n409\nzcp: link: is not a directory, but what link/x is in is\n", SHELL + text);
     assertThat(arrived()).containsExactly("a", "a/b", "a/b/c", "a/b/d", "link");
   }
 
@@ -233,16 +236,16 @@ class WebIT extends Scenes {
     assertSays(
         """
         507
-        zcp: more bytes come (--max-size allows 10 B)
+        zcp: large: the receiver takes 10 B at most (--max-size)
         507
-        zcp: more bytes come (--max-size allows 10 B)
+        zcp: unsaid: the receiver takes 10 B at most (--max-size)
         201
         507
-        zcp: more bytes come (--max-size allows 10 B)
+        zcp: other: the receiver takes 10 B at most (--max-size)
         201
         201
         507
-        zcp: more files come (--max-files allows 2)
+        zcp: 3: the receiver takes 2 entries at most (--max-files)
         """,
         SHELL + text);
     assertThat(arrived()).containsExactly("1", "2", "small");
@@ -326,6 +329,40 @@ class WebIT extends Scenes {
   }
 
   @Test
+  void aFormWithANameThatIsRefusedIsNoSuccess() throws Exception {
+    String text =
+        """
+        serve receive --web --once in
+        code -F 'file=@small' -F 'file=@small;filename=../up' $url; wait $zcp; echo $?; cat said
+        """;
+    assertThat(script(SHELL + text))
+        .startsWith("409\n1\n")
+        .contains("zcp: ../up: the name is ..\n", "1 file failed");
+  }
+
+  @Test
+  void aFormThatEndsBetweenTwoFilesIsNoSuccess() throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    try (BuiltZcp receiver = receive("--once")) {
+      URI url = URI.create(receiver.firstLine());
+      try (Socket socket = connect(url)) {
+        send(
+            socket,
+            "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n"
+                    .formatted(url.getPath())
+                + "Content-Length: 1000\r\n\r\n--b\r\n"
+                + "Content-Disposition: form-data; filename=\"whole\"\r\n\r\nx\r\n--b\r\nContent");
+        socket.shutdownOutput();
+        assertThat(readAll(socket)).isEmpty();
+      }
+      BuiltZcp.Ended ended = receiver.end();
+      assertThat(ended.exitCode()).isEqualTo(ExitCode.NETWORK.number());
+      assertThat(ended.err()).contains("the form ");
+    }
+    assertThat(arrived()).containsExactly("whole");
+  }
+
+  @Test
   void twoAtATimeUnderOneNameAreOneOfThem() throws Exception {
     String text =
         """
@@ -374,7 +411,9 @@ class WebIT extends Scenes {
         send(socket, "PUT " + url.getPath() + "cut HTTP/1.1\r\nContent-Length: 1000\r\n\r\nabc");
         zcp.await("a partial file", () -> !arrived().isEmpty());
         zcp.signal("TERM");
-        assertThat(zcp.end().exitCode()).isEqualTo(143);
+        BuiltZcp.Ended ended = zcp.end();
+        assertThat(ended.exitCode()).isEqualTo(143);
+        assertThat(ended.err()).contains("zcp: 127.0.0.1: interrupted (");
         assertThat(arrived()).isEmpty();
       }
     }
@@ -498,6 +537,18 @@ class WebIT extends Scenes {
   }
 
   @Test
+  void aKeyThatWasGivenIsShownNowhere() throws Exception {
+    String text =
+        """
+        "$ZCP" key > key; chmod 600 key; serve receive --web --tls --key-file=key in
+        grep -c -F -f key url said; ZCP_KEY=$(cat key)
+        line=$(sed -n 's/^on this machine: //p' said); cp small FILE; export ZCP_KEY
+        eval "$line" | cut -c 1-13; over
+        """;
+    assertThat(script(SHELL + text)).isEqualTo("url:0\nsaid:0\nFILE: 6 bytes\n");
+  }
+
+  @Test
   void otherMachinesAreNeverServedPlain() throws Exception {
     String text = "mkdir in; \"$ZCP\" receive --web --plain --listen=0.0.0.0:0 in; echo $?";
     assertSays(
@@ -574,6 +625,64 @@ class WebIT extends Scenes {
         SHELL + text);
   }
 
+  @Test
+  void whatOfADirectoryIsInNoZipFileIsToldWithoutControlCharacters() throws Exception {
+    Programs.assume("unzip");
+    String text =
+        """
+        mkdir d; mkfifo "$(printf 'd/a\\033[31m')"; printf 1 > "$(printf 'd/\\377')"
+        printf 2 > 'd/\\xff'; printf 3 > d/zcp-left-out.txt
+        serve send --web --once d
+        code "${url}?zip"; unzip -qo answer -d got; cat got/d/* got/zcp-left-out.txt; wait $zcp
+        echo $?; grep -c "$(printf '\\033')" said
+        """;
+    assertSays(
+        """
+        200
+        23d/a\\x1b[31m: is no file and no directory
+        d/\\xff: has the same name there as another one
+        1
+        0
+        """,
+        SHELL + text);
+    assertThat(said()).contains("zcp: d/\\xff: has the same name there as another one");
+  }
+
+  @Test
+  void whoLeavesBeforeAZipFileIsWholeLeavesAFailure() throws Exception {
+    String text =
+        """
+        mkdir d; (cd d; seq -f %0200g 8000 | xargs mkdir)
+        serve send --web --once d
+        curl --limit-rate 100k "${url}d/?zip" 2> /dev/null | head -c 1000 | wc -c; wait $zcp; echo $?
+        """;
+    assertSays("1000\n5\n", SHELL + text);
+    assertThat(said()).anyMatch(line -> line.contains("its client took no more"));
+  }
+
+  @Test
+  void whatWasNamedAndIsGoneIsAFailure() throws Exception {
+    Programs.assume("unzip");
+    String text =
+        """
+        cp small other; serve send --web --once small other; rm other
+        code "${url}?zip"; unzip -p answer; wait $zcp; echo $?
+        """;
+    assertSays("200\nsmall\nother: no such file or directory\n1\n", SHELL + text);
+  }
+
+  @Test
+  void whatCannotBeReadIsAFailure() throws Exception {
+    Programs.assume("unzip");
+    String text =
+        """
+        mkdir d; : > d/file; (cd d; for i in $(seq 101); do mkdir e; cd e; done)
+        serve send --web --once d
+        code "${url}d/?zip"; unzip -p answer zcp-left-out.txt | cut -c 1-3,202-; wait $zcp; echo $?
+        """;
+    assertSays("200\nd/e: is more than 100 directories deep\n1\n", SHELL + text);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -584,11 +693,13 @@ class WebIT extends Scenes {
         "d%2f..",
         "said",
         "d/x",
-        "d/.zcp-1"
+        "d/.zcp-1",
+        "d/.zcp-2/file"
       })
   void nothingElseCanBeFetched(String path) throws Exception {
     String text =
-        "mkdir d; : > d/.zcp-1; serve send --web d; code --path-as-is ${url}%s; cat answer; over";
+        "mkdir -p d/.zcp-2; : > d/.zcp-1; : > d/.zcp-2/file; serve send --web d; code --path-as-is"
+            + " ${url}%s; cat answer; over";
     assertThat(script(SHELL + text.formatted(path))).matches("(?s)40[04]\n(zcp: .*|not found\n)");
   }
 

@@ -47,7 +47,7 @@ class FormPartsTest {
       for (byte[] file : files) {
         assertThat(parts.next()).as("seed %d", seed).isTrue();
         assertThat(parts.fileName()).isEqualTo("f");
-        assertThat(parts.content().readAllBytes()).as("seed %d", seed).isEqualTo(file);
+        assertThat(parts.readAllBytes()).as("seed %d", seed).isEqualTo(file);
       }
       assertThat(parts.next()).as("seed %d", seed).isFalse();
     }
@@ -58,8 +58,14 @@ class FormPartsTest {
     FormParts parts = form("------b\r\n\r\nfirst\r\n------b\r\n\r\nsecond\r\n------b--");
     parts.next();
     parts.next();
-    assertThat(new String(parts.content().readAllBytes(), StandardCharsets.US_ASCII))
-        .isEqualTo("second");
+    assertThat(new String(parts.readAllBytes(), StandardCharsets.US_ASCII)).isEqualTo("second");
+  }
+
+  @Test
+  void theLastDelimiterNeedsNoEndOfALine() throws IOException {
+    FormParts parts = form("------b\r\n\r\nonly\r\n------b--");
+    assertThat(parts.next()).isTrue();
+    assertThat(parts.next()).isFalse();
   }
 
   @ParameterizedTest
@@ -114,7 +120,7 @@ class FormPartsTest {
             () -> {
               FormParts parts = form(cut);
               while (parts.next()) {
-                parts.content().readAllBytes();
+                parts.readAllBytes();
               }
             })
         .isInstanceOf(IOException.class)

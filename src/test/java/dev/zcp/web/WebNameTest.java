@@ -43,7 +43,7 @@ class WebNameTest {
   @Test
   void aHeaderHasNoNameThatEndsIt() {
     String header =
-        WebName.disposition("a\"; x=\"\r\nSet-Cookie: b\\".getBytes(StandardCharsets.UTF_8));
+        WebName.disposition("a\"; x=\"\r\nSet-Cookie: b\\".getBytes(StandardCharsets.UTF_8), "");
     assertThat(header)
         .isEqualTo(
             "attachment; filename=\"a_; x=___Set-Cookie: b_\";"

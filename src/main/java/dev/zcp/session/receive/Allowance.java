@@ -9,7 +9,7 @@ import dev.zcp.wire.Offered;
 
 /// What the user allows one session to bring, held against what comes: a manifest may be wrong, and
 /// a stream's length is nowhere in it.
-final class Allowance {
+public final class Allowance {
 
   private final long bytesMax;
   private final long filesMax;
@@ -18,7 +18,7 @@ final class Allowance {
   private long bytes;
   private long files;
 
-  Allowance(Admission admission) {
+  public Allowance(Admission admission) {
     this.bytesMax = admission.bytesMax();
     this.filesMax = admission.filesMax();
   }
@@ -31,14 +31,14 @@ final class Allowance {
       count(entry.path());
     }
     if (entry.hasSize()) {
-      count(entry.path(), entry.size());
+      countBytes(entry.path(), entry.size());
     }
   }
 
-  /// As [#count(Offered)], of a file of a part.
-  synchronized void countFile(EntryPath path, long size) throws Failure {
+  /// As [#count(Offered)], of a file that is not offered.
+  public synchronized void countFile(EntryPath path, long size) throws Failure {
     count(path);
-    count(path, size);
+    countBytes(path, size);
   }
 
   private void count(EntryPath path) throws Failure {
@@ -56,11 +56,14 @@ final class Allowance {
   /// @throws Failure DESTINATION if they are too many
   synchronized void countStreamed(Offered entry, long count) throws Failure {
     if (!entry.hasSize()) {
-      count(entry.path(), count);
+      countBytes(entry.path(), count);
     }
   }
 
-  private void count(EntryPath path, long count) throws Failure {
+  /// Counts bytes of a file, about to be taken.
+  ///
+  /// @throws Failure DESTINATION if they are too many
+  public synchronized void countBytes(EntryPath path, long count) throws Failure {
     if (count > bytesMax - bytes) {
       throw Failure.of(
           ExitCode.DESTINATION,

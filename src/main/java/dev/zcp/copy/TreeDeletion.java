@@ -104,7 +104,7 @@ final class TreeDeletion implements Surplus.SurplusEvents {
   /// meant. So does all if sources are merged: each may have the name.
   @Override
   public Surplus.MergedDirectory directoryOf(Claim claim) {
-    Folder folder = ((Entry) claim.source()).folder();
+    Folder folder = ((Entry) claim.claimSource()).folder();
     boolean stays =
         folder.isAnchor() || context.mergesSources() || context.insight().isAnyButVanishedFailed();
     return stays ? null : new MergedFolder(folder);

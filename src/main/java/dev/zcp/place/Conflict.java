@@ -181,7 +181,7 @@ public final class Conflict {
       return this;
     }
 
-    public final ClaimSource source() {
+    public final ClaimSource claimSource() {
       return source;
     }
 

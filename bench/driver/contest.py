@@ -19,13 +19,17 @@ STRATEGY_REFUSED = 10
 
 @dataclass
 class Place:
-    """A source to read, and a target of the same name, in a folder that is new for each turn."""
+    """A source to read, and a target of the same name, in a folder that is new for each turn.
+
+    @param versions how many there are of the target while it is written
+    """
 
     ground: Ground
     source: Path
     size: int = 0
     entries: int = 1
     folder: Path = Path()
+    versions: int = 1
 
     @property
     def name(self) -> str:
@@ -36,7 +40,7 @@ class Place:
         return self.folder / self.source.name
 
     def renew(self) -> None:
-        self.folder = self.ground.new(self.size, self.entries)
+        self.folder = self.ground.new(self.size * self.versions, self.entries)
 
 
 @dataclass(frozen=True)

@@ -142,14 +142,14 @@ def carried(way: Way) -> int:
 @contextmanager
 def made(change: Change, ground: Ground) -> Iterator[tuple[Path, Place]]:
     """Both versions, as long as they are needed: the former one, and the place of the new one."""
-    # A target is written beside its former version.
     folder = ground.new(2 * change.size, 1, keep=True)
     former, source = folder / "former", folder / "set"
     change.make(former, source, change.size)
     if former.is_file():
         # Who looks at seconds alone would take the two for the same.
         os.utime(former, (FORMER_TIME_S, FORMER_TIME_S))
-    yield former, Place(ground, source, 2 * sets.measured(source).bytes, 1)
+    # A target is written beside its former version.
+    yield former, Place(ground, source, sets.measured(source).bytes, versions=2)
     ground.kept.clear()
     ground.sweep()
 
@@ -160,7 +160,7 @@ def contest_of(
     """@param whole whether sending all of it takes part"""
     contest = ChangeContest(
         f"{way.title.split()[0]} {change.name}",
-        f"{change.title}, {place.size >> 21} MiB, {way.title}",
+        f"{change.title}, {place.size >> 20} MiB, {way.title}",
         place,
         [],
         lab.rounds(ROUNDS, ROUNDS_QUICK),

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.zcp.core.Span;
-import dev.zcp.spi.Route;
-import dev.zcp.spi.Source;
+import dev.zcp.spi.UserSpaceSource;
 import dev.zcp.wire.Limits;
 import java.io.EOFException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ReadableByteChannel;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -159,12 +156,7 @@ class ChunkingTest {
   }
 
   /// A file in memory, read in pieces of any length.
-  private record Bytes(byte[] bytes) implements Source {
-
-    @Override
-    public Route.Traits traits() {
-      throw new UnsupportedOperationException();
-    }
+  private record Bytes(byte[] bytes) implements UserSpaceSource {
 
     @Override
     public int read(ByteBuffer target, long offset) {
@@ -177,17 +169,7 @@ class ChunkingTest {
     }
 
     @Override
-    public ReadableByteChannel channel() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int descriptor() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() throws IOException {
+    public void close() {
       // Nothing is open.
     }
   }

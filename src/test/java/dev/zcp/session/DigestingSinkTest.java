@@ -9,6 +9,7 @@ import dev.zcp.linux.SourceContract;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
+import dev.zcp.spi.UserSpaceSink;
 import dev.zcp.testing.ShortSink;
 import dev.zcp.wire.Digest;
 import java.io.ByteArrayOutputStream;
@@ -17,7 +18,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -146,7 +146,7 @@ class DigestingSinkTest extends SinkContract {
   }
 
   /// Takes three bytes and turns the first over before it does.
-  private static final class Damaging implements Sink {
+  private static final class Damaging implements UserSpaceSink {
 
     @Override
     public int write(ByteBuffer bytes, long offset) {
@@ -155,21 +155,6 @@ class DigestingSinkTest extends SinkContract {
       bytes.put(at, (byte) ~bytes.get(at));
       bytes.position(at + 3);
       return 3;
-    }
-
-    @Override
-    public Route.Traits traits() {
-      return new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
-    }
-
-    @Override
-    public WritableByteChannel channel() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int descriptor() {
-      return -1;
     }
 
     @Override

@@ -33,7 +33,7 @@ final class IncomingEntries {
   private static final long FAREWELL_NS = 2_000_000_000L;
 
   /// Chunks that are remembered of files and of their other versions, in 20 and 32 bytes each: 2 MB
-  /// that a session is sure of, and 112 MB besides for all sessions of the process.
+  /// that a session is sure of, and 110 MB besides for all sessions of the process.
   private static final Budget CHUNKS = new Budget(1 << 16, 1 << 22);
 
   private final ReceivingSession session;

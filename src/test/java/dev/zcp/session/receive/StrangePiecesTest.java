@@ -14,6 +14,7 @@ import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Trailer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -114,7 +115,11 @@ class StrangePiecesTest {
   void aBlockOfWhatIsNoPieceCostsTheConnection(Lie lie) throws Exception {
     try (StrangeSender sender = StrangeSender.begin(inbox)) {
       sender.offerFile(0, "block", SIZE);
-      sender.puppet().block(Data.zstd(0, new Span(0, SIZE)), lie.bytes, trailer(0));
+      try {
+        sender.puppet().block(Data.zstd(0, new Span(0, SIZE)), lie.bytes, trailer(0));
+      } catch (SocketException e) {
+        // The receiver may have ended the connection before the trailer.
+      }
       sender.assertCut();
     }
     assertThat(inbox.directory().resolve("block")).doesNotExist();

@@ -134,6 +134,32 @@ class DeltaIT extends SshSetup {
   }
 
   @Test
+  void moreRenamedFilesThanMayBeOpenAreAllTakenFromWhereTheyWere() throws Exception {
+    int count = 40;
+    for (int i = 0; i < count; i++) {
+      byte[] content = Arrays.copyOf(old, 1 << 20);
+      content[0] = (byte) i;
+      for (Path file : new Path[] {target.resolve("old" + i), source.resolve("new" + i)}) {
+        Files.write(file, content);
+        Files.setLastModifiedTime(file, FileTime.fromMillis(i * 1000L));
+      }
+    }
+    BuiltZcp.Ended ended =
+        BuiltZcp.run(
+            folder,
+            List.of("sh", "-c", "ulimit -n 256 && exec \"$@\"", "sh"),
+            words(
+                "sync",
+                "--json",
+                "--delete",
+                Way.FROM_THERE.source(source),
+                Way.FROM_THERE.target(target)));
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(reused(ended)).isEqualTo((long) count << 20);
+    assertThat(Programs.run("diff", "-r", source.toString(), target.toString())).isEmpty();
+  }
+
+  @Test
   void aFormerCopyServesIfTheFileHasChangedSince() throws Exception {
     byte[] changed = old.clone();
     changed[BYTES / 2]++;

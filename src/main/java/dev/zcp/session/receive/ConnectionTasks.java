@@ -46,6 +46,8 @@ final class ConnectionTasks implements Closeable {
   /// Units of this connection, and parts of its offers, that are not dealt with yet.
   private int units;
 
+  private boolean closed;
+
   /// @param input of the connection
   ConnectionTasks(ReceivingSession session, Outbox outbox, CompressedInput input) {
     this.session = session;
@@ -59,10 +61,17 @@ final class ConnectionTasks implements Closeable {
   /// wait for this session to [give way][PathLocks.Holder].
   @Override
   public void close() {
+    synchronized (this) {
+      closed = true;
+    }
     while (isAnyWaiting()) {
       doNext();
     }
     awaitWorkers();
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   private synchronized boolean isAnyWaiting() {
@@ -217,8 +226,34 @@ final class ConnectionTasks implements Closeable {
     }
     try {
       if (incoming.isRebuildingDue()) {
-        answer(incoming, session.entries().rebuild(incoming));
+        rebuild(incoming, incoming.recipe());
       }
+    } finally {
+      incoming.leave();
+    }
+  }
+
+  private void rebuild(IncomingEntry incoming, Recipe recipe) {
+    Answer answer =
+        session
+            .entries()
+            .rebuild(
+                incoming,
+                recipe,
+                after -> leaveToWorkers(() -> rebuildAgain(incoming, recipe), after));
+    if (answer != null) {
+      answer(incoming, answer);
+    }
+  }
+
+  /// Once there is a place for one more open file. If the connection was lost meanwhile, the sender
+  /// tells the chunks anew.
+  private void rebuildAgain(IncomingEntry incoming, Recipe recipe) {
+    if (session.connections().isOver() || isClosed() || !incoming.enter()) {
+      return;
+    }
+    try {
+      rebuild(incoming, recipe);
     } finally {
       incoming.leave();
     }

@@ -138,8 +138,7 @@ final class DirectoryPlace implements Place {
             deletes() && admission.deletion().isOfTarget()
                 ? new MovedFiles(target.directory())
                 : null,
-            target.openMax(),
-            target.heldMax());
+            new OpenFileCount(target.openMax(), target.heldMax()));
     SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders, dryRun) : null;
     SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus, former);
     PlannedEntries planned =

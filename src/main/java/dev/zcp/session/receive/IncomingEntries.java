@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /// The entries of a session that were offered and are not over: at most
 /// [dev.zcp.wire.Limits#ENTRIES_UNDER_WAY_MAX], as the exchange sees to it.
@@ -154,18 +155,21 @@ final class IncomingEntries {
 
   /// Puts a file together as far as its chunks are there.
   ///
-  /// @return what is wanted of it now
-  Answer rebuild(IncomingEntry entry) {
-    Recipe recipe = entry.takeRecipe();
+  /// @param again as in [OpenFileCount#enterHeld]
+  /// @return what is wanted of it now; null if too many files are open, and `again` will be run
+  Answer rebuild(IncomingEntry entry, Recipe recipe, Consumer<Runnable> again) {
+    Answer answer;
     try {
-      return entry.rebuild(recipe);
+      answer = entry.rebuild(recipe, again);
     } catch (IOException e) {
-      return failed(entry.offered(), Reasons.destination(entry.offered().path(), e));
+      answer = failed(entry.offered(), Reasons.destination(entry.offered().path(), e));
     } catch (Failure failure) {
-      return failed(entry.offered(), failure);
-    } finally {
-      forget(recipe);
+      answer = failed(entry.offered(), failure);
     }
+    if (answer != null) {
+      forget(entry.takeRecipe());
+    }
+    return answer;
   }
 
   private static Answer failed(Offered entry, Failure failure) {

@@ -12,6 +12,7 @@ import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /// An entry that was offered and is not over: what was answered, what came of it, and, of a file,
 /// where its bytes come down. Its lock is the only one of all that; the [Landing] has none of its
@@ -180,11 +181,13 @@ final class IncomingEntry {
   }
 
   /// As [Landing#rebuild].
-  Answer rebuild(Recipe recipe) throws IOException, Failure {
-    Answer rebuilt = landing().rebuild(recipe);
-    synchronized (this) {
-      isRebuilt = recipe != null;
-      answer = rebuilt;
+  Answer rebuild(Recipe recipe, Consumer<Runnable> again) throws IOException, Failure {
+    Answer rebuilt = landing().rebuild(recipe, again);
+    if (rebuilt != null) {
+      synchronized (this) {
+        isRebuilt = recipe != null;
+        answer = rebuilt;
+      }
     }
     return rebuilt;
   }

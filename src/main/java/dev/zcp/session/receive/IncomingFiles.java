@@ -29,8 +29,8 @@ import dev.zcp.wire.Show;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /// The regular files of one session that were offered, answered and are not over. Each comes down
 /// beside its place, under a hidden name, and gets its own when it is complete; or is thrown away
@@ -52,15 +52,11 @@ final class IncomingFiles {
   /// Null if nobody looks for files that were renamed.
   private final MovedFiles moved;
 
-  private final int openMax;
-  private final int heldMax;
-  private final AtomicInteger open = new AtomicInteger();
+  private final OpenFileCount open;
 
   /// @param former null if there are no former copies
   /// @param moved null if nobody looks for files that were renamed
-  /// @param openMax how many may have a partial file at a time
-  /// @param heldMax up to how many of them what there is to go on with is opened at its offer;
-  ///   those beyond come anew
+  /// @param open counts those that have a partial file
   IncomingFiles(
       Terms terms,
       Folders folders,
@@ -69,8 +65,7 @@ final class IncomingFiles {
       FirstNames firstNames,
       FormerFiles former,
       MovedFiles moved,
-      int openMax,
-      int heldMax) {
+      OpenFileCount open) {
     this.terms = terms;
     this.place = terms.placeFile();
     this.other = terms.placeOther();
@@ -80,8 +75,7 @@ final class IncomingFiles {
     this.firstNames = firstNames;
     this.former = former;
     this.moved = moved;
-    this.openMax = openMax;
-    this.heldMax = heldMax;
+    this.open = open;
   }
 
   Answer consider(IncomingEntry incoming) throws IOException, Failure {
@@ -104,15 +98,6 @@ final class IncomingFiles {
         file.close();
       }
     }
-  }
-
-  /// Counts one more open file, unless there are `max`.
-  private boolean countOpen(int max) {
-    boolean fits = open.incrementAndGet() <= max;
-    if (!fits) {
-      open.decrementAndGet();
-    }
-    return fits;
   }
 
   /// A file that nobody else of this process is at. Has no lock: see [Landing].
@@ -171,7 +156,7 @@ final class IncomingFiles {
           HiddenNames names = isResumable() ? HiddenNames.of(name()) : null;
           if (names != null
               && above.directory().statusOf(names.journal()) != null
-              && countOpen(heldMax)) {
+              && open.enterHeld()) {
             openCounted(true);
           }
         }
@@ -219,12 +204,12 @@ final class IncomingFiles {
     }
 
     @Override
-    public Answer rebuild(Recipe recipe) throws IOException, Failure {
-      if (state == State.ANSWERED && countOpen(heldMax)) {
+    public Answer rebuild(Recipe recipe, Consumer<Runnable> again) throws IOException, Failure {
+      if (state == State.ANSWERED) {
+        if (!open.enterHeld(again)) {
+          return null;
+        }
         openCounted(true);
-      }
-      if (resumable == null) {
-        return rest(List.of());
       }
       if (recipe == null) {
         return rest(resumable.held());
@@ -291,11 +276,11 @@ final class IncomingFiles {
 
     private void open(boolean resumable) throws IOException, Failure {
       if (state == State.ANSWERED) {
-        if (!countOpen(openMax)) {
+        if (!open.enter()) {
           throw Failure.of(
               ExitCode.DESTINATION,
               entry.path().toString(),
-              "more than " + openMax + " files are under way");
+              "more than " + open.max() + " files are under way");
         }
         openCounted(resumable && isResumable());
       } else if (state != State.OPEN) {
@@ -316,7 +301,7 @@ final class IncomingFiles {
         terms.work().sample(Stage.CREATE, System.nanoTime() - startedNs);
       } finally {
         if (folder == null) {
-          open.decrementAndGet();
+          open.leave();
           if (above != null) {
             above.close();
           }
@@ -488,7 +473,7 @@ final class IncomingFiles {
           writeOut(ending.size());
         }
         state = State.WAITING;
-        open.decrementAndGet();
+        open.leave();
       }
       queue.accept(this);
     }
@@ -640,7 +625,7 @@ final class IncomingFiles {
         return;
       }
       if (state == State.OPEN || state == State.DISCARDED) {
-        open.decrementAndGet();
+        open.leave();
       }
       state = State.OVER;
       if (folder != null) {

@@ -12,6 +12,7 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Show;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /// Where the bytes of one file come down, in blocks, over any number of connections. Or where one
 /// is that is the source's already.
@@ -97,9 +98,10 @@ interface Landing extends AutoCloseable {
   /// Takes from that version what it has of the file.
   ///
   /// @param recipe null if nothing is known of its chunks
-  /// @return what is wanted of it now
+  /// @param again as in [OpenFileCount#enterHeld]
+  /// @return what is wanted of it now; null if too many files are open, and `again` will be run
   /// @throws Failure as [#begin]
-  default Answer rebuild(Recipe recipe) throws IOException, Failure {
+  default Answer rebuild(Recipe recipe, Consumer<Runnable> again) throws IOException, Failure {
     throw new IllegalStateException("no other version is there");
   }
 

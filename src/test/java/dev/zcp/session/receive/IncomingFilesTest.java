@@ -82,8 +82,7 @@ class IncomingFilesTest {
         new FirstNames(terms(), folders, null),
         null,
         null,
-        openMax,
-        heldMax);
+        new OpenFileCount(openMax, heldMax));
   }
 
   /// Of a receiver that replaces nothing.

@@ -7,71 +7,137 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
-/// Reads a file chunk by chunk. Used by one thread, for any number of files.
+/// Reads runs of data of a file chunk by chunk: where a chunk ends is [cut][#cut] by its contents,
+/// or known. Before each chunk, [#fill] is due if less than a chunk [is there][#isLow]. Used by one
+/// thread, for any number of files.
 public final class ChunkReader {
-
-  /// Hears of each chunk, in the order of the file.
-  public interface ChunkTaker {
-
-    /// @param bytes the chunk, for as long as this call takes
-    /// @param digest the first 8 bytes of the SHA-256 of seed and chunk, little-endian
-    /// @return whether to go on
-    boolean take(long offset, ByteBuffer bytes, long digest) throws IOException;
-  }
 
   private static final int READ_BYTES = 1 << 20;
 
   private final MessageDigest sha256;
   private final long[] gear;
-  private byte[] bytes = new byte[0];
+
+  private Source source;
+  private Chunking chunking;
+  private byte[] seed;
+  private Span run = new Span(0, 0);
+
+  /// Where in the file the next chunk begins.
+  private long at;
+
+  /// What was read; the next chunk begins at [#begin].
+  private ByteBuffer bytes = ByteBuffer.allocateDirect(0);
+
+  private int begin;
+  private int end;
+
+  /// What [#cut] looks at: the same, where it has looked.
+  private byte[] looked = new byte[0];
+
+  private int lookedEnd;
 
   public ChunkReader(MessageDigest sha256) {
     this.sha256 = sha256;
     this.gear = Chunking.gear(sha256);
   }
 
-  /// Reads a run of data, which begins with a chunk.
+  /// Turns to a file.
   ///
-  /// @throws EOFException if the file ends before the span does
-  public void read(Source source, Span run, Chunking chunking, byte[] seed, ChunkTaker taker)
-      throws IOException {
-    if (bytes.length < chunking.bytesMax() + READ_BYTES) {
-      bytes = new byte[chunking.bytesMax() + READ_BYTES];
-    }
-    long at = run.offset();
-    int begin = 0;
-    int end = 0;
-    boolean goesOn = true;
-    while (goesOn && at < run.end()) {
-      boolean isAll = at + (end - begin) == run.end();
-      if (!isAll && end - begin < chunking.bytesMax()) {
-        System.arraycopy(bytes, begin, bytes, 0, end - begin);
-        end -= begin;
-        begin = 0;
-        end = fill(source, at, end, run.end());
-        continue;
-      }
-      int cut = chunking.cut(bytes, begin, end, gear);
-      sha256.update(seed);
-      sha256.update(bytes, begin, cut - begin);
-      long digest = Chunking.firstBytes(sha256);
-      goesOn = taker.take(at, ByteBuffer.wrap(bytes, begin, cut - begin), digest);
-      at += cut - begin;
-      begin = cut;
+  /// @param seed what stands before each chunk in its digest
+  public void open(Source newSource, Chunking newChunking, byte[] newSeed) {
+    source = newSource;
+    chunking = newChunking;
+    seed = newSeed;
+    begin(new Span(0, 0));
+    int length = chunking.bytesMax() + READ_BYTES;
+    if (looked.length < length) {
+      looked = new byte[length];
+      bytes = ByteBuffer.allocateDirect(length);
     }
   }
 
-  /// @return how many bytes are there now
-  private int fill(Source source, long at, int count, long end) throws IOException {
-    int filled = count;
-    int limit = (int) Math.min(bytes.length, end - at);
-    while (filled < limit) {
-      int more = source.read(ByteBuffer.wrap(bytes, filled, limit - filled), at + filled);
+  /// Turns to a run of data, which begins with a chunk.
+  public void begin(Span newRun) {
+    run = newRun;
+    at = run.offset();
+    begin = 0;
+    end = 0;
+    lookedEnd = 0;
+  }
+
+  public boolean isAtEnd() {
+    return at == run.end();
+  }
+
+  /// Where in the file the next chunk begins.
+  public long offset() {
+    return at;
+  }
+
+  /// Whether there is less than the longest chunk, and more to be read.
+  public boolean isLow() {
+    return there() < chunking.bytesMax() && at + there() < run.end();
+  }
+
+  /// Reads on. What was [taken][#taken] is gone then.
+  ///
+  /// @throws EOFException if the file ends before the run does
+  public void fill() throws IOException {
+    bytes.clear().put(0, bytes, begin, there());
+    end -= begin;
+    begin = 0;
+    lookedEnd = 0;
+    int limit = (int) Math.min(bytes.capacity(), run.end() - at);
+    while (end < limit) {
+      int more = source.read(bytes.limit(limit).position(end), at + end);
       if (more < 1) {
-        throw new EOFException("the file ended at " + (at + filled));
+        throw new EOFException("the file ended at " + (at + end));
       }
-      filled += more;
+      end += more;
     }
-    return filled;
+    bytes.clear();
+  }
+
+  /// How many bytes there are from the beginning of the next chunk on.
+  public int there() {
+    return end - begin;
+  }
+
+  /// Where the next chunk ends.
+  ///
+  /// @return its length
+  public int cut() {
+    if (lookedEnd < end) {
+      int from = Math.max(lookedEnd, begin);
+      bytes.get(from, looked, from, end - from);
+      lookedEnd = end;
+    }
+    return chunking.cut(looked, begin, end, gear) - begin;
+  }
+
+  /// The first 8 bytes of the SHA-256 of the seed and the next bytes, little-endian.
+  public long digest(int length) {
+    sha256.update(seed);
+    sha256.update(bytes.slice(begin, length));
+    return Chunking.firstBytes(sha256);
+  }
+
+  /// Goes past the next chunk.
+  ///
+  /// @return its bytes, until [#fill] or [#begin]
+  public ByteBuffer take(int length) {
+    ByteBuffer chunk = bytes.slice(begin, length);
+    begin += length;
+    at += length;
+    return chunk;
+  }
+
+  /// What was gone past since the last [#fill] or [#begin].
+  ///
+  /// @return null if that was less
+  public ByteBuffer taken(Span span) {
+    return span.end() == at && span.length() <= begin
+        ? bytes.slice(begin - (int) span.length(), (int) span.length())
+        : null;
   }
 }

@@ -16,9 +16,14 @@ public final class DataExtents {
 
   /// @param size how long the file is taken to be; what it has after that is left alone
   public DataExtents(NativeFile file, long size) {
+    this(file, size, 0);
+  }
+
+  /// Of the file from `offset` on.
+  public DataExtents(NativeFile file, long size, long offset) {
     this.file = file;
     this.size = size;
-    this.next = from(0);
+    this.next = from(offset);
   }
 
   /// Whether there is no hole, as is so of compressed files. To be asked before the first run.

@@ -44,6 +44,11 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
     Limits.requireSize(end);
   }
 
+  /// The last frame without any records.
+  public Chunks none() {
+    return new Chunks(fileId, offset, seed, Bytes.of(new byte[0]), true);
+  }
+
   public int count() {
     return records.length() / RECORD_BYTES;
   }

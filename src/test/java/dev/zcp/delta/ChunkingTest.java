@@ -1,6 +1,7 @@
 package dev.zcp.delta;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.zcp.core.Span;
@@ -16,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class ChunkingTest {
@@ -116,17 +116,10 @@ class ChunkingTest {
   }
 
   @Test
-  void aFileThatEndsEarlyIsSaidTo() {
-    Assertions.assertThatExceptionOfType(EOFException.class)
-        .isThrownBy(
-            () ->
-                new ChunkReader(sha256())
-                    .read(
-                        new Bytes(new byte[100]),
-                        new Span(0, 101),
-                        new Chunking(13),
-                        new byte[16],
-                        (_, _, _) -> true));
+  void aFileThatEndsEarlyIsSaidTo() throws Exception {
+    ChunkReader reader = reader(new byte[100], new Chunking(13));
+    reader.begin(new Span(0, 101));
+    assertThatExceptionOfType(EOFException.class).isThrownBy(reader::fill);
   }
 
   private byte[] noise(int count) {
@@ -137,14 +130,23 @@ class ChunkingTest {
 
   private static List<Chunk> cut(byte[] bytes, Chunking chunking) throws Exception {
     List<Chunk> chunks = new ArrayList<>();
-    new ChunkReader(sha256())
-        .read(
-            new Bytes(bytes),
-            new Span(0, bytes.length),
-            chunking,
-            new byte[16],
-            (offset, chunk, digest) -> chunks.add(new Chunk(offset, chunk.remaining(), digest)));
+    ChunkReader reader = reader(bytes, chunking);
+    reader.begin(new Span(0, bytes.length));
+    while (!reader.isAtEnd()) {
+      if (reader.isLow()) {
+        reader.fill();
+      }
+      int length = reader.cut();
+      chunks.add(new Chunk(reader.offset(), length, reader.digest(length)));
+      reader.take(length);
+    }
     return chunks;
+  }
+
+  private static ChunkReader reader(byte[] bytes, Chunking chunking) throws Exception {
+    ChunkReader reader = new ChunkReader(sha256());
+    reader.open(new Bytes(bytes), chunking, new byte[16]);
+    return reader;
   }
 
   private static MessageDigest sha256() throws NoSuchAlgorithmException {

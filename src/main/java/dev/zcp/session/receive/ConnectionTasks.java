@@ -191,69 +191,32 @@ final class ConnectionTasks implements Closeable {
     }
   }
 
-  /// Remembers chunks of a file. With the first of them the other version of it begins to be cut.
-  /// After the last of them it is put together, as far as that has them.
+  /// Takes what another version of a file has of these chunks of it.
   void chunks(Chunks chunks) {
     IncomingEntry incoming = session.entries().of(chunks.fileId());
-    if (incoming == null) {
-      return;
-    }
-    Recipe begun = session.entries().learn(incoming, chunks);
-    if (begun != null) {
-      leaveToWorkers(() -> cutBase(incoming, begun));
-    }
-    if (chunks.isLast()) {
-      incoming.recipeTold();
-      leaveToWorkers(() -> rebuildIfDue(incoming));
+    if (incoming != null) {
+      session.entries().tell(incoming, chunks);
+      leaveToWorkers(() -> rebuild(incoming));
     }
   }
 
-  private void cutBase(IncomingEntry incoming, Recipe recipe) {
-    if (session.connections().isOver() || !incoming.enter()) {
-      return;
-    }
-    try {
-      session.entries().cutBase(incoming, recipe);
-    } finally {
-      incoming.leave();
-    }
-    rebuildIfDue(incoming);
-  }
-
-  private void rebuildIfDue(IncomingEntry incoming) {
-    if (session.connections().isOver() || !incoming.enter()) {
-      return;
-    }
-    try {
-      if (incoming.isRebuildingDue()) {
-        rebuild(incoming, incoming.recipe());
-      }
-    } finally {
-      incoming.leave();
-    }
-  }
-
-  private void rebuild(IncomingEntry incoming, Recipe recipe) {
-    Answer answer =
-        session
-            .entries()
-            .rebuild(
-                incoming,
-                recipe,
-                after -> leaveToWorkers(() -> rebuildAgain(incoming, recipe), after));
-    if (answer != null) {
-      answer(incoming, answer);
-    }
-  }
-
-  /// Once there is a place for one more open file. If the connection was lost meanwhile, the sender
-  /// tells the chunks anew.
-  private void rebuildAgain(IncomingEntry incoming, Recipe recipe) {
+  /// If the connection was lost meanwhile, the sender tells all chunks anew.
+  private void rebuild(IncomingEntry incoming) {
     if (session.connections().isOver() || isClosed() || !incoming.enter()) {
       return;
     }
     try {
-      rebuild(incoming, recipe);
+      boolean rebuilds = incoming.beginRebuilding();
+      while (rebuilds) {
+        Answer answer =
+            session
+                .entries()
+                .take(incoming, after -> leaveToWorkers(() -> rebuild(incoming), after));
+        if (answer != null) {
+          answer(incoming, answer);
+        }
+        rebuilds = incoming.rebuildsOn();
+      }
     } finally {
       incoming.leave();
     }

@@ -67,6 +67,8 @@ final class IncomingEntries {
   IncomingEntry add(Offered offered) throws Failure {
     IncomingEntry known = all.get(offered.fileId());
     if (known != null) {
+      // Its connection was lost.
+      forgetChunks(known);
       return known;
     }
     allowance.count(offered);
@@ -121,63 +123,49 @@ final class IncomingEntries {
     return false;
   }
 
-  /// Remembers chunks of a file. If there is no room for them, they come from the sender.
-  ///
-  /// @return what another version is now to be [cut][#cutBase] for; else null
-  Recipe learn(IncomingEntry entry, Chunks more) {
-    Recipe recipe = entry.recipe();
-    boolean isNew = recipe == null || !recipe.isOf(more);
-    if (isNew) {
-      recipe = more.count() == 0 ? null : new Recipe(more.seed());
-      forget(entry.beginRecipe(recipe));
-    }
-    if (chunks.take(more.count()) && recipe != null) {
-      recipe.add(more);
-    }
-    return isNew ? recipe : null;
-  }
-
-  /// Finds the chunks of the other version of a file. It may be cut while the sender cuts its own,
-  /// since it takes as long.
-  void cutBase(IncomingEntry entry, Recipe recipe) {
-    BaseChunks found = new BaseChunks();
-    try {
-      entry
-          .landing()
-          .cutBase(recipe.seed(), found, () -> entry.recipe() == recipe && chunks.take(1));
-    } catch (IOException | Failure e) {
-      // It went: all comes from the sender, and tells why if that has no place.
-    }
-    if (!entry.found(found, recipe)) {
-      chunks.giveBack(found.count());
+  /// Remembers chunks of a file until they are [taken][#take]. If there is no room for them, they
+  /// come from the sender.
+  void tell(IncomingEntry entry, Chunks more) {
+    if (chunks.take(more.count())) {
+      entry.tell(more);
+    } else if (more.isLast()) {
+      entry.tell(more.none());
     }
   }
 
-  /// Puts a file together as far as its chunks are there.
+  /// Puts a file together as far as its chunks were told.
   ///
   /// @param again as in [OpenFileCount#enterHeld]
-  /// @return what is wanted of it now; null if too many files are open, and `again` will be run
-  Answer rebuild(IncomingEntry entry, Recipe recipe, Consumer<Runnable> again) {
-    Answer answer;
-    try {
-      answer = entry.rebuild(recipe, again);
-    } catch (IOException e) {
-      answer = failed(entry.offered(), Reasons.destination(entry.offered().path(), e));
-    } catch (Failure failure) {
-      answer = failed(entry.offered(), failure);
+  /// @return what is wanted of it now; null if more chunks are to come, or if too many files are
+  ///   open: then `again` will be run
+  Answer take(IncomingEntry entry, Consumer<Runnable> again) {
+    for (Chunks told = entry.chunks(); told != null; told = entry.chunks()) {
+      Answer answer;
+      try {
+        if (!entry.landing().openToRebuild(again)) {
+          return null;
+        }
+        answer = entry.take(told, chunks);
+      } catch (IOException e) {
+        answer = failed(entry.offered(), Reasons.destination(entry.offered().path(), e));
+      } catch (Failure failure) {
+        answer = failed(entry.offered(), failure);
+      }
+      entry.dropChunks();
+      chunks.giveBack(told.count());
+      if (told.isLast()) {
+        return answer;
+      }
     }
-    if (answer != null) {
-      forget(entry.takeRecipe());
-    }
-    return answer;
+    return null;
   }
 
   private static Answer failed(Offered entry, Failure failure) {
     return Answer.failed(entry.fileId(), failure.exitCode(), failure.reason());
   }
 
-  private void forget(Recipe recipe) {
-    chunks.giveBack(recipe == null ? 0 : recipe.remembered());
+  private void forgetChunks(IncomingEntry entry) {
+    chunks.giveBack(entry.forgetChunks());
   }
 
   /// The entry is over, and well.
@@ -323,7 +311,7 @@ final class IncomingEntries {
       // Before the path is free: whoever has it next looks for this.
       keepInMind(entry, failure);
     }
-    forget(entry.takeRecipe());
+    forgetChunks(entry);
     Landing landing = entry.landing();
     if (landing != null && drop) {
       landing.drop();

@@ -7,12 +7,13 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /// An entry that was offered and is not over: what was answered, what came of it, and, of a file,
 /// where its bytes come down. Its lock is the only one of all that; the [Landing] has none of its
@@ -31,11 +32,14 @@ final class IncomingEntry {
   private FileLog log;
   private Answer answer;
   private Landing landing;
-  private Recipe recipe;
 
-  /// Whether all chunks were told, and nothing has come of it yet.
-  private boolean isRecipeTold;
+  /// What was told of its chunks and is not taken yet; null if nothing was told.
+  private ArrayDeque<Chunks> chunks;
 
+  /// Whether a worker takes them, and is to look for more when it is done.
+  private boolean isRebuilding;
+
+  private boolean rebuildsOn;
   private boolean isRebuilt;
   private long bytesArrived;
   private int inside;
@@ -131,48 +135,43 @@ final class IncomingEntry {
     return landing;
   }
 
-  /// Null if nothing is known of its chunks.
-  synchronized Recipe recipe() {
-    return recipe;
+  /// Some of its chunks were told.
+  synchronized void tell(Chunks more) {
+    chunks = chunks == null ? new ArrayDeque<>() : chunks;
+    chunks.addLast(more);
   }
 
-  /// @param newRecipe of which more is to come; null if nothing is
-  /// @return the former one
-  synchronized Recipe beginRecipe(Recipe newRecipe) {
-    Recipe former = recipe;
-    recipe = newRecipe;
-    isRecipeTold = false;
-    return former;
+  /// Those that are to be taken next; null if there are none now.
+  synchronized Chunks chunks() {
+    return chunks == null ? null : chunks.peekFirst();
   }
 
-  /// The last chunks were told.
-  synchronized void recipeTold() {
-    isRecipeTold = true;
+  /// Those were taken.
+  synchronized void dropChunks() {
+    chunks.removeFirst();
   }
 
-  /// Chunks of another version were found.
+  /// Forgets those that no worker has taken: the sender tells all anew.
   ///
-  /// @return false if they are of no use, since the sender began to tell others
-  synchronized boolean found(BaseChunks chunks, Recipe wanted) {
-    boolean isWanted = recipe == wanted;
-    if (isWanted) {
-      recipe.found(chunks);
-    }
-    return isWanted;
+  /// @return how many those were
+  synchronized int forgetChunks() {
+    int count = chunks == null ? 0 : chunks.stream().mapToInt(Chunks::count).sum();
+    chunks = null;
+    return count;
   }
 
-  /// Whether all is known that it can be put together by. True once for each time when that is so.
-  synchronized boolean isRebuildingDue() {
-    boolean isDue = isRecipeTold && (recipe == null || recipe.base() != null);
-    isRecipeTold &= !isDue;
-    return isDue;
+  /// Whether the caller is to take the chunks; else another worker does, and will look for more.
+  synchronized boolean beginRebuilding() {
+    rebuildsOn = isRebuilding;
+    isRebuilding = true;
+    return !rebuildsOn;
   }
 
-  /// Forgets the chunks.
-  ///
-  /// @return those; null if there are none
-  synchronized Recipe takeRecipe() {
-    return beginRecipe(null);
+  /// Whether the worker that took chunks has to look for more.
+  synchronized boolean rebuildsOn() {
+    isRebuilding = rebuildsOn;
+    rebuildsOn = false;
+    return isRebuilding;
   }
 
   /// Whether bytes that were not sent may be from another version of the file.
@@ -180,14 +179,12 @@ final class IncomingEntry {
     return isRebuilt;
   }
 
-  /// As [Landing#rebuild].
-  Answer rebuild(Recipe recipe, Consumer<Runnable> again) throws IOException, Failure {
-    Answer rebuilt = landing().rebuild(recipe, again);
-    if (rebuilt != null) {
-      synchronized (this) {
-        isRebuilt = recipe != null;
-        answer = rebuilt;
-      }
+  /// As [Landing#take].
+  Answer take(Chunks told, Budget.Share room) throws IOException, Failure {
+    Answer rebuilt = landing().take(told, room);
+    synchronized (this) {
+      isRebuilt |= told.count() > 0;
+      answer = rebuilt == null ? answer : rebuilt;
     }
     return rebuilt;
   }

@@ -20,6 +20,7 @@ import dev.zcp.tree.FileAge;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Held;
@@ -29,7 +30,6 @@ import dev.zcp.wire.Show;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// The regular files of one session that were offered, answered and are not over. Each comes down
@@ -125,6 +125,10 @@ final class IncomingFiles {
 
     private Folders.HeldFolder folder;
     private ResumableFile resumable;
+
+    /// Null unless it is put together from another version.
+    private Rebuilding rebuilding;
+
     private long bytesBelieved;
 
     // Set once it is complete.
@@ -193,36 +197,34 @@ final class IncomingFiles {
     }
 
     @Override
-    public void cutBase(byte[] seed, BaseChunks chunks, BooleanSupplier goesOn)
-        throws IOException, Failure {
-      try (Folders.HeldFolder above = folders.hold(entry.path().parent(), true);
-          NativeFile base = openBase(above.directory())) {
-        if (base != null) {
-          chunks.cut(base, Chunking.of(entry.size()), seed, terms.work(), goesOn);
-        }
-      }
-    }
-
-    @Override
-    public Answer rebuild(Recipe recipe, Consumer<Runnable> again) throws IOException, Failure {
+    public boolean openToRebuild(Consumer<Runnable> again) throws IOException, Failure {
       if (state == State.ANSWERED) {
         if (!open.enterHeld(again)) {
-          return null;
+          return false;
         }
         openCounted(true);
       }
-      if (recipe == null) {
-        return rest(resumable.held());
+      return true;
+    }
+
+    @Override
+    public Answer take(Chunks chunks, Budget.Share room) throws IOException {
+      if (rebuilding == null) {
+        rebuilding = new Rebuilding(resumable, entry.size(), room, terms.work());
       }
-      Rebuilding rebuilding = new Rebuilding(resumable, entry.size(), terms.work());
       try (NativeFile base = openBase(folder.directory())) {
         if (base != null) {
-          rebuilding.take(base, recipe);
+          rebuilding.take(base, chunks);
         }
       } catch (IOException e) {
         // As in hasBase.
       }
-      return rest(rebuilding.held());
+      if (!chunks.isLast()) {
+        return null;
+      }
+      List<Held> taken = rebuilding.held();
+      rebuilding.close();
+      return rest(taken);
     }
 
     /// @return null if nothing has its name, or it may be replaced and is not the source's
@@ -628,6 +630,9 @@ final class IncomingFiles {
         open.leave();
       }
       state = State.OVER;
+      if (rebuilding != null) {
+        rebuilding.close();
+      }
       if (folder != null) {
         folder.close();
       }

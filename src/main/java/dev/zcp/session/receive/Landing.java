@@ -7,11 +7,11 @@ import dev.zcp.place.Durability;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Show;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// Where the bytes of one file come down, in blocks, over any number of connections. Or where one
@@ -87,21 +87,21 @@ interface Landing extends AutoCloseable {
     throw new IllegalStateException("nothing is there");
   }
 
-  /// Cuts the other version of the file, if its answer was BASE and that is still there.
+  /// Opens the file to be [put together][#take] from the other version that its answer, BASE, was
+  /// about.
   ///
-  /// @param goesOn as in [BaseChunks#cut]
-  default void cutBase(byte[] seed, BaseChunks chunks, BooleanSupplier goesOn)
-      throws IOException, Failure {
+  /// @param again as in [OpenFileCount#enterHeld]
+  /// @return false if too many are open, and `again` will be run
+  /// @throws Failure as [#begin]
+  default boolean openToRebuild(Consumer<Runnable> again) throws IOException, Failure {
     throw new IllegalStateException("no other version is there");
   }
 
-  /// Takes from that version what it has of the file.
+  /// Takes from that version, if it is still there, what it has of these chunks of the file.
   ///
-  /// @param recipe null if nothing is known of its chunks
-  /// @param again as in [OpenFileCount#enterHeld]
-  /// @return what is wanted of it now; null if too many files are open, and `again` will be run
-  /// @throws Failure as [#begin]
-  default Answer rebuild(Recipe recipe, Consumer<Runnable> again) throws IOException, Failure {
+  /// @param room as of [Rebuilding]
+  /// @return what is wanted of the file now; null if more chunks are to come
+  default Answer take(Chunks chunks, Budget.Share room) throws IOException, Failure {
     throw new IllegalStateException("no other version is there");
   }
 

@@ -23,12 +23,12 @@ import java.util.function.Consumer;
 /// Reads files again that were written, or were there. Any thread may call it.
 final class ReadBack {
 
-  private static final int PIECE_BYTES = 256 << 10;
+  static final int PIECE_BYTES = 256 << 10;
 
   private static final String SHORTER = "it is shorter than what was written";
 
   /// Aligned as a read past the page cache needs it.
-  private static final ThreadLocal<ByteBuffer> PIECE =
+  static final ThreadLocal<ByteBuffer> PIECE =
       ThreadLocal.withInitial(() -> PageCache.aligned(PIECE_BYTES));
 
   private ReadBack() {}

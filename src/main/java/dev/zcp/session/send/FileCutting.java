@@ -1,5 +1,6 @@
 package dev.zcp.session.send;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.delta.ChunkReader;
@@ -58,23 +59,25 @@ final class FileCutting {
     if (reader == null) {
       reader = new ChunkReader(Cryptography.sha256());
     }
+    ChunkSums sums = new ChunkSums();
     try (Source source = sent.open()) {
+      reader.open(source, Chunking.of(bytes), frames.seed);
       for (Span run : runs(bytes, based.holes())) {
-        long[] startedNs = {System.nanoTime()};
         frames.begin(run.offset());
-        reader.read(
-            source,
-            run,
-            Chunking.of(bytes),
-            frames.seed,
-            (_, chunk, digest) -> {
-              frames.add(chunk.remaining(), digest);
-              long nowNs = System.nanoTime();
-              sent.log().sample(Stage.DIGEST, nowNs - startedNs[0]);
-              startedNs[0] = nowNs;
-              return frames.isUseful;
-            });
+        reader.begin(run);
+        while (frames.isUseful && !reader.isAtEnd()) {
+          long startedNs = System.nanoTime();
+          if (reader.isLow()) {
+            reader.fill();
+          }
+          int length = reader.cut();
+          frames.add(length, reader.digest(length));
+          sums.add(reader.offset(), length, Crc32c.of(reader.take(length)));
+          sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
+        }
       }
+    } finally {
+      sent.cut(sums);
     }
   }
 

@@ -23,7 +23,7 @@ final class Sent {
   private boolean arrived;
 
   private long bytesBelieved;
-  private boolean cut;
+  private ChunkSums sums;
 
   private Sent(Outgoing outgoing, Insight insight, FileLog log, boolean again) {
     this.outgoing = outgoing;
@@ -104,13 +104,18 @@ final class Sent {
   }
 
   /// The receiver has another version of it, and is told of its chunks.
-  synchronized void cut() {
-    cut = true;
+  synchronized void cut(ChunkSums found) {
+    sums = found;
   }
 
-  /// Whether some of what the receiver holds may be of another version.
-  synchronized boolean isCut() {
-    return cut;
+  /// What was found of its chunks. Null if it was not cut; else some of what the receiver holds may
+  /// be of another version.
+  synchronized ChunkSums sums() {
+    return sums;
+  }
+
+  boolean isCut() {
+    return sums() != null;
   }
 
   /// So many bytes that the receiver holds count as the source's, which were not read for that.

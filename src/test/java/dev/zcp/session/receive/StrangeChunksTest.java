@@ -176,13 +176,17 @@ class StrangeChunksTest {
     List<byte[]> records = new ArrayList<>();
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(inbox.directory()));
         NativeFile file = directory.file("file".getBytes(StandardCharsets.US_ASCII), false)) {
-      new ChunkReader(MessageDigest.getInstance("SHA-256"))
-          .read(
-              file,
-              new Span(0, BYTES),
-              Chunking.of(BYTES),
-              SEED,
-              (_, chunk, digest) -> records.add(record(chunk.remaining(), digest)));
+      ChunkReader reader = new ChunkReader(MessageDigest.getInstance("SHA-256"));
+      reader.open(file, Chunking.of(BYTES), SEED);
+      reader.begin(new Span(0, BYTES));
+      while (!reader.isAtEnd()) {
+        if (reader.isLow()) {
+          reader.fill();
+        }
+        int length = reader.cut();
+        records.add(record(length, reader.digest(length)));
+        reader.take(length);
+      }
     }
     return records;
   }

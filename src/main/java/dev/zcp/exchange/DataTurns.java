@@ -157,18 +157,18 @@ final class DataTurns {
     isPartNext = true;
     if (unsent.isHole()) {
       connection.add(SentUnit.hole(entry, unsent));
-      return new SenderAction.Say(Data.hole(entry.id(), unsent.span()));
+      return new SenderAction.Say(Data.hole(entry.fileId(), unsent.span()));
     }
     connection.blockTurn = entry;
     connection.spanTurn = unsent;
     reserve(connection, bytes);
-    return new SenderAction.SendBlock(entry.id(), unsent.span(), unsent.wasSent());
+    return new SenderAction.SendBlock(entry, unsent.span(), unsent.wasSent());
   }
 
   private static SenderAction stream(SendingConnection connection, SentEntry stream) {
     stream.streamOn = connection.number;
     connection.streamTurn = stream;
-    return new SenderAction.SendStream(stream.id());
+    return new SenderAction.SendStream(stream);
   }
 
   private void reserve(SendingConnection connection, long bytes) {
@@ -185,7 +185,7 @@ final class DataTurns {
       throw new IllegalStateException("a part was not sent");
     }
     if (asking.streamTurn != null && !asking.streamTurn.isGivenUp()) {
-      throw new IllegalStateException("a stream did not end: " + asking.streamTurn.id());
+      throw new IllegalStateException("a stream did not end: " + asking.streamTurn.fileId());
     }
     asking.streamTurn = null;
     // One of which there was nothing to send.
@@ -234,7 +234,7 @@ final class DataTurns {
       giveBack(speaking);
       speaking.blockTurn = null;
     }
-    if (entry.id() != trailer.fileId() || !unsent.span().equals(trailer.block())) {
+    if (entry.fileId() != trailer.fileId() || !unsent.span().equals(trailer.block())) {
       throw new IllegalStateException("another block than that of its turn: " + trailer.block());
     }
     add(speaking, SentUnit.block(entry, unsent, crc32c));

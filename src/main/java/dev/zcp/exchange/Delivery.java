@@ -104,7 +104,7 @@ final class Delivery {
       settle(entry);
     } else if (entry.hasAllArrived()) {
       entry.stage = SentStage.ARRIVED;
-      events.add(new SenderEvent.AllArrived(entry.id()));
+      events.add(new SenderEvent.AllArrived(entry));
     }
   }
 
@@ -169,9 +169,9 @@ final class Delivery {
   private Ending ending(SentEntry entry) {
     boolean counts = entry.ending == Status.OK && entry.isFile();
     return new Ending(
-        entry.id(),
+        entry.fileId(),
         entry.ending,
-        counts ? entry.size() : 0,
+        counts ? entry.finalSize() : 0,
         counts ? entry.finalCrc32c(terms.level()) : 0);
   }
 
@@ -257,27 +257,27 @@ final class Delivery {
 
   void finish(SentEntry entry, List<SenderEvent> events) {
     entries.finish(entry, entry.finalCrc32c(terms.level()));
-    events.add(new SenderEvent.Done(entry.id(), entry.resumedBytes));
+    events.add(new SenderEvent.Done(entry, entry.resumedBytes));
   }
 
   private void fail(SentEntry entry, List<SenderEvent> events) {
     entries.failed();
     entries.remove(entry);
-    events.add(new SenderEvent.GivenUp(entry.id()));
+    events.add(new SenderEvent.GivenUp(entry));
   }
 
   /// The entry is over: what exists stays.
   void kept(SentEntry entry, List<SenderEvent> events) {
     stopSending(entry);
     entries.remove(entry);
-    events.add(new SenderEvent.Kept(entry.id()));
+    events.add(new SenderEvent.Kept(entry));
   }
 
   /// The entry is over, since nothing is to be made of it.
   void planned(SentEntry entry, Answer.AnswerKind plan, List<SenderEvent> events) {
     stopSending(entry);
     entries.remove(entry);
-    events.add(new SenderEvent.Planned(entry.id(), plan));
+    events.add(new SenderEvent.Planned(entry, plan));
   }
 
   /// The entry is over, by the receiver's word.
@@ -287,8 +287,8 @@ final class Delivery {
     entries.remove(entry);
     events.add(
         entry.failureIsKnown
-            ? new SenderEvent.GivenUp(entry.id())
-            : new SenderEvent.Failed(entry.id(), exitCode, text));
+            ? new SenderEvent.GivenUp(entry)
+            : new SenderEvent.Failed(entry, exitCode, text));
   }
 
   /// Gives up a file that nothing can be done about any more.
@@ -298,7 +298,7 @@ final class Delivery {
       SentEntry entry, Status status, ExitCode exitCode, String text, List<SenderEvent> events) {
     if (!entry.failureIsKnown) {
       entry.failureIsKnown = true;
-      events.add(new SenderEvent.Spoilt(entry.id(), exitCode, text));
+      events.add(new SenderEvent.Spoilt(entry, exitCode, text));
     }
     fail(entry, status);
   }
@@ -325,7 +325,7 @@ final class Delivery {
       return;
     }
     queueAgain(entry, again);
-    events.add(new SenderEvent.Damaged(entry.id(), again.span()));
+    events.add(new SenderEvent.Damaged(entry, again.span()));
   }
 
   private static String tooOften(int tries) {

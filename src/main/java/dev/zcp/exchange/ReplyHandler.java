@@ -153,7 +153,7 @@ final class ReplyHandler {
     } else if (entry.stage == SentStage.REBUILDING) {
       from.rebuilding--;
     } else {
-      throw new ProtocolException("an answer for " + entry.id() + " before all its chunks");
+      throw new ProtocolException("an answer for " + entry.fileId() + " before all its chunks");
     }
   }
 
@@ -166,7 +166,7 @@ final class ReplyHandler {
     offers.answered();
     from.cutting++;
     entry.stage = SentStage.CUTTING;
-    events.add(new SenderEvent.Based(entry.id(), from.number, entry.holes));
+    events.add(new SenderEvent.Based(entry, from.number));
   }
 
   private void ended(SentEntry entry, Answer answer, List<SenderEvent> events)
@@ -200,7 +200,7 @@ final class ReplyHandler {
         require(entry.isDirectory(), answer);
         entry.isNew = true;
         if (asked.dryRun()) {
-          events.add(new SenderEvent.Planned(entry.id(), answer.kind()));
+          events.add(new SenderEvent.Planned(entry, answer.kind()));
         }
         delivery.begin(entry, events);
       }
@@ -210,7 +210,7 @@ final class ReplyHandler {
       }
       case CORRECT -> {
         if (entry.isDirectory()) {
-          events.add(new SenderEvent.Planned(entry.id(), answer.kind()));
+          events.add(new SenderEvent.Planned(entry, answer.kind()));
           delivery.begin(entry, events);
         } else {
           delivery.planned(entry, answer.kind(), events);
@@ -218,7 +218,7 @@ final class ReplyHandler {
       }
       case REST -> {
         require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
-        require(answer.held().getLast().span().end() <= entry.offered.size(), answer);
+        require(answer.held().getLast().span().end() <= entry.offered().size(), answer);
         claimed(entry, answer, events);
       }
       case WHOLE -> {
@@ -232,7 +232,7 @@ final class ReplyHandler {
       }
       case DECLINED -> {
         entries.remove(entry);
-        events.add(new SenderEvent.Declined(entry.id(), answer.text()));
+        events.add(new SenderEvent.Declined(entry, answer.text()));
       }
       case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text(), events);
       case KEPT -> {
@@ -254,7 +254,7 @@ final class ReplyHandler {
       throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
     }
     entry.stage = SentStage.CLAIMED;
-    events.add(new SenderEvent.Claimed(entry.id(), answer.held()));
+    events.add(new SenderEvent.Claimed(entry, answer.held()));
   }
 
   private void whole(SentEntry entry, List<SenderEvent> events) {
@@ -263,7 +263,7 @@ final class ReplyHandler {
       return;
     }
     entry.stage = SentStage.SHOWN;
-    events.add(new SenderEvent.Whole(entry.id()));
+    events.add(new SenderEvent.Whole(entry));
   }
 
   private static void require(boolean fits, Answer answer) throws ProtocolException {
@@ -328,7 +328,7 @@ final class ReplyHandler {
 
   private void wanted(SendingConnection from, Wanted wanted) throws ProtocolException {
     for (SentUnit unit : from.units()) {
-      if (unit.shown != null && unit.shown.id() == wanted.fileId()) {
+      if (unit.shown != null && unit.shown.fileId() == wanted.fileId()) {
         unit.shown.isWanted = true;
         // The receiver does not answer an early last word after it.
         entries.failed();
@@ -351,7 +351,7 @@ final class ReplyHandler {
 
   private static boolean isBlock(SentUnit unit, Again again) {
     return unit.blockOf != null
-        && unit.blockOf.id() == again.fileId()
+        && unit.blockOf.fileId() == again.fileId()
         && !unit.isDamaged
         && unit.unsent.span().equals(again.span());
   }

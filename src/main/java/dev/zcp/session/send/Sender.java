@@ -368,7 +368,7 @@ public final class Sender {
 
   /// @param isTamperProof whether nobody on the way can change bytes unseen
   private void walk(OutgoingTree mine, boolean isTamperProof) throws Failure {
-    Offering offering = new Offering(session, insight);
+    Offering offering = new Offering(session);
     boolean well = false;
     try {
       Totals totals = mine.count().totals();

@@ -7,6 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Quietly;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.SenderAction;
+import dev.zcp.exchange.SentEntry;
 import dev.zcp.exchange.SentPart;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Beat;
@@ -195,15 +196,15 @@ final class SenderConnection {
     if (turn instanceof SenderAction.Say(Frame frame)) {
       connection.put(frame instanceof Done done ? done.with(session.timings()) : frame);
     } else if (turn instanceof SenderAction.SendBlock block) {
-      blocks.send(block.fileId(), block.span(), block.isAgain());
+      blocks.send((Outgoing) block.entry(), block.span(), block.isAgain());
     } else if (turn instanceof SenderAction.Look(SentPart part)) {
       parts.look((OutgoingPart) part);
     } else if (turn instanceof SenderAction.GiveBack(SentPart part)) {
       session.offerEach((OutgoingPart) part);
     } else if (turn instanceof SenderAction.SendPart(SentPart part)) {
       parts.send((OutgoingPart) part);
-    } else if (turn instanceof SenderAction.SendStream stream) {
-      streams.send(stream.fileId());
+    } else if (turn instanceof SenderAction.SendStream(SentEntry stream)) {
+      streams.send((Outgoing) stream);
     }
   }
 

@@ -11,6 +11,7 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
+import dev.zcp.exchange.SentEntry;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
@@ -30,7 +31,6 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
@@ -377,28 +377,25 @@ final class SendingSession implements PeerSession {
   }
 
   /// Offers an entry once it has room; false if the session is over.
-  boolean offer(Sent sent, List<Span> holes) {
-    await(() -> !isRunning() || end.hasRoom(sent.kind()));
+  boolean offer(Outgoing outgoing, List<Span> holes) {
+    await(() -> !isRunning() || end.hasRoom(outgoing.kind()));
     synchronized (end) {
-      return isRunning() && put(sent, holes);
+      return isRunning() && put(outgoing, holes);
     }
   }
 
   /// Offers an entry, unless it has to wait: for room, or for what has changed to be offered anew.
-  boolean offerAtOnce(Sent sent, List<Span> holes) {
+  boolean offerAtOnce(Outgoing outgoing, List<Span> holes) {
     synchronized (end) {
-      return isRunning() && end.hasRoom(sent.kind()) && !underWay.hasToOffer() && put(sent, holes);
+      boolean isFree = end.hasRoom(outgoing.kind()) && !underWay.hasToOffer();
+      return isRunning() && isFree && put(outgoing, holes);
     }
   }
 
   /// To be called under the lock.
-  private boolean put(Sent sent, List<Span> holes) {
-    Offered offered = sent.outgoing().offered(end.nextFileId());
-    underWay.put(offered.fileId(), sent);
-    end.offer(offered, sent.outgoing().directoryId());
-    if (!holes.isEmpty()) {
-      end.holes(offered.fileId(), holes);
-    }
+  private boolean put(Outgoing outgoing, List<Span> holes) {
+    underWay.add(outgoing);
+    end.offer(outgoing, holes);
     if (bunches.isDueByOneMore()) {
       changed();
     }
@@ -452,9 +449,9 @@ final class SendingSession implements PeerSession {
   }
 
   /// Has an entry offered as it is now.
-  void offerAnew(Sent sent) {
+  void offerAnew(Outgoing outgoing) {
     synchronized (end) {
-      underWay.offerAnew(sent);
+      underWay.offerAnew(outgoing);
       changed();
     }
   }
@@ -501,17 +498,17 @@ final class SendingSession implements PeerSession {
   /// Waits until another block of a stream may go.
   ///
   /// @return false if none may any more
-  boolean awaitStreaming(long fileId, long bytes) {
+  boolean awaitStreaming(Outgoing stream, long bytes) {
     synchronized (end) {
       long startedNs = System.nanoTime();
       boolean hasWaited = false;
-      while (isRunning() && end.mayStream(fileId) && !end.hasRoomFor(bytes)) {
+      while (isRunning() && end.mayStream(stream) && !end.hasRoomFor(bytes)) {
         hasWaited = await();
       }
       if (hasWaited) {
         insight.sample(Stage.WINDOW, System.nanoTime() - startedNs);
       }
-      return isRunning() && end.mayStream(fileId);
+      return isRunning() && end.mayStream(stream);
     }
   }
 
@@ -542,12 +539,6 @@ final class SendingSession implements PeerSession {
   void wake() {
     synchronized (end) {
       changed();
-    }
-  }
-
-  Sent sent(long fileId) {
-    synchronized (end) {
-      return underWay.get(fileId);
     }
   }
 
@@ -639,17 +630,19 @@ final class SendingSession implements PeerSession {
   }
 
   /// Gives an entry up for a reason of this end.
-  void giveUp(long fileId, Sent sent, Failure cause) {
-    sent.fail(cause);
+  void giveUp(Outgoing outgoing, Failure cause) {
+    outgoing.fail(cause);
     boolean isGone = cause.exitCode() == ExitCode.VANISHED;
-    end(fileId, isGone ? Status.VANISHED : sent.hasChanged() ? Status.CHANGED : Status.FAILED);
+    end(
+        outgoing,
+        isGone ? Status.VANISHED : outgoing.hasChanged() ? Status.CHANGED : Status.FAILED);
   }
 
   /// Of the bytes that the receiver holds, these are the source's, too.
-  void claimed(long fileId, List<Span> good) {
+  void claimed(Outgoing outgoing, List<Span> good) {
     AckedUnits taken;
     synchronized (end) {
-      taken = take(end.claimed(fileId, good));
+      taken = take(end.claimed(outgoing, good));
     }
     outcomes.take(taken);
   }
@@ -657,12 +650,12 @@ final class SendingSession implements PeerSession {
   /// Chunks of a file of which the receiver has another version; waits for room for them.
   ///
   /// @return false if they are of no use any more
-  boolean tellChunks(int connection, Chunks chunks) {
+  boolean tellChunks(int connection, Outgoing outgoing, Chunks chunks) {
     await(() -> !isRunning() || end.hasRoomForChunks(connection));
     synchronized (end) {
-      end.chunks(connection, chunks);
+      end.chunks(connection, outgoing, chunks);
       changed();
-      return isRunning() && end.isCutting(connection, chunks.fileId());
+      return isRunning() && end.isCutting(connection, outgoing);
     }
   }
 
@@ -692,9 +685,9 @@ final class SendingSession implements PeerSession {
   }
 
   /// What the bytes of a file are of which the receiver has a whole one.
-  void shown(Show what) {
+  void shown(Outgoing outgoing, Show what) {
     synchronized (end) {
-      end.shown(what);
+      end.shown(outgoing, what);
       changed();
     }
   }
@@ -718,9 +711,9 @@ final class SendingSession implements PeerSession {
     outcomes.take(taken);
   }
 
-  void end(long fileId, Status status) {
+  void end(Outgoing outgoing, Status status) {
     synchronized (end) {
-      end.end(fileId, status);
+      end.end(outgoing, status);
       changed();
     }
   }
@@ -744,23 +737,22 @@ final class SendingSession implements PeerSession {
 
   /// What was heard at once, of which the session knows already what it has to.
   ///
-  /// @param well the entries of each [SenderEvent.Done] that are over by it, in their order; null
-  ///   if one was over before, or its source had failed
+  /// @param well of each [SenderEvent.Done], in their order, whether the entry is over by it: not
+  ///   if it was over before, or its source had failed
   /// @param bytes how many more are acknowledged than were known of
-  record AckedUnits(List<SenderEvent> all, List<Sent> well, long bytes) {}
+  record AckedUnits(List<SenderEvent> all, List<Boolean> well, long bytes) {}
 
   /// To be called under the lock: an acknowledgement of many entries takes it once.
   private AckedUnits take(List<SenderEvent> all) {
-    List<Sent> well = new ArrayList<>(all.size());
+    List<Boolean> well = new ArrayList<>(all.size());
     long bytes = 0;
     for (SenderEvent events : all) {
-      if (events instanceof SenderEvent.Done(long fileId, long _)) {
-        Sent sent = underWay.get(fileId);
-        boolean isWell = sent != null && sent.failure() == null;
-        well.add(isWell ? underWay.remove(fileId) : null);
+      if (events instanceof SenderEvent.Done(SentEntry entry, long _)) {
+        Outgoing outgoing = (Outgoing) entry;
+        well.add(outgoing.failure() == null && underWay.remove(outgoing));
       } else if (events
-          instanceof SenderEvent.Spoilt(long fileId, ExitCode exitCode, String text)) {
-        spoil(underWay.get(fileId), exitCode, text);
+          instanceof SenderEvent.Spoilt(SentEntry entry, ExitCode exitCode, String text)) {
+        spoil((Outgoing) entry, exitCode, text);
       } else if (events instanceof SenderEvent.Progress(long acknowledged)) {
         bytes += underWay.acknowledged(acknowledged);
       }
@@ -771,11 +763,11 @@ final class SendingSession implements PeerSession {
 
   /// Another thread may soon hear that the receiver has let go of it, and must know the reason
   /// then.
-  private static void spoil(Sent sent, ExitCode exitCode, String text) {
+  private static void spoil(Outgoing outgoing, ExitCode exitCode, String text) {
     // Digests that differ may be the doing of whoever writes to the source: that is looked at
     // later.
-    if (sent != null && sent.failure() == null && exitCode != ExitCode.INTEGRITY) {
-      sent.fail(SentOutcomes.refusal(sent.outgoing().label(), exitCode, text));
+    if (outgoing.failure() == null && exitCode != ExitCode.INTEGRITY) {
+      outgoing.fail(SentOutcomes.refusal(outgoing.label(), exitCode, text));
     }
   }
 
@@ -802,23 +794,23 @@ final class SendingSession implements PeerSession {
   }
 
   /// An entry is over, and will be offered once more as it is now.
-  void removeToOfferAnew(long fileId) {
+  void removeToOfferAnew(Outgoing outgoing) {
     synchronized (end) {
-      underWay.removeToOfferAnew(fileId);
+      underWay.removeToOfferAnew(outgoing);
       changed();
     }
   }
 
   /// An entry is over.
   ///
-  /// @return null if it was before
-  Sent remove(long fileId) {
+  /// @return false if it was before
+  boolean remove(Outgoing outgoing) {
     synchronized (end) {
-      Sent sent = underWay.remove(fileId);
+      boolean isFirst = underWay.remove(outgoing);
       if (underWay.isEmpty()) {
         changed();
       }
-      return sent;
+      return isFirst;
     }
   }
 

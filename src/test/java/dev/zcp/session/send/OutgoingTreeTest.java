@@ -405,11 +405,11 @@ class OutgoingTreeTest {
     Programs.run("truncate", "-s", "4M", sparse.toString());
     RecordingOutlet outlet = walk(tree);
     long end = (1 << 20) + (64 << 10);
-    assertThat(outlet.entry("tree/sparse").holes(() -> false))
+    assertThat(outlet.entry("tree/sparse").findHoles(() -> false))
         .containsExactly(new Span(0, 1 << 20), new Span(end, (4 << 20) - end));
-    assertThat(outlet.entry("tree/d/b").holes(() -> false)).isEmpty();
+    assertThat(outlet.entry("tree/d/b").findHoles(() -> false)).isEmpty();
     preserve = new Preserve(true, true, true, true, true, true, false);
-    assertThat(walk(tree).entry("tree/sparse").holes(() -> false)).isEmpty();
+    assertThat(walk(tree).entry("tree/sparse").findHoles(() -> false)).isEmpty();
   }
 
   @Test

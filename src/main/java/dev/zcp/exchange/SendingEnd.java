@@ -150,16 +150,16 @@ public final class SendingEnd {
   ///
   /// @return what failed by it: streams
   public synchronized List<SenderEvent> down(int connection) {
-    List<SenderEvent> events = new ArrayList<>();
+    List<SenderEvent> events = entries.collect();
     SendingConnection gone = connections.remove(connection);
     if (gone == null) {
       return events;
     }
     others -= gone.isControl ? 0 : 1;
     for (SentUnit unit : gone.units()) {
-      delivery.lost(unit, events);
+      delivery.lost(unit);
     }
-    dataTurns.down(gone, events);
+    dataTurns.down(gone);
     entries.parts().down(gone);
     lost.addLast(connection);
     if (lost.size() > Limits.RECORDS_MAX) {
@@ -347,7 +347,7 @@ public final class SendingEnd {
   /// Whether the window has room for another block of a stream: else wait until something was
   /// heard.
   public synchronized boolean hasRoomFor(long bytes) {
-    return delivery.window().hasRoomFor(bytes);
+    return delivery.hasRoomFor(bytes);
   }
 
   /// What of the bytes that the receiver [holds][SenderEvent.Claimed] is the source's, too.
@@ -355,7 +355,7 @@ public final class SendingEnd {
   /// @param good some of the spans that were claimed, in their order
   /// @return [SenderEvent.AllArrived], if there is nothing left to send
   public synchronized List<SenderEvent> claimed(SentEntry entry, List<Span> good) {
-    List<SenderEvent> events = new ArrayList<>();
+    List<SenderEvent> events = entries.collect();
     if (entry.isOver || entry.stage != SentStage.CLAIMED) {
       return events;
     }
@@ -365,7 +365,7 @@ public final class SendingEnd {
         kept.add(each);
       }
     }
-    delivery.goOn(entry, kept, events);
+    delivery.goOn(entry, kept);
     return events;
   }
 

@@ -6,6 +6,7 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,19 @@ final class SentEntries {
 
   /// Of a file that is over, and well.
   private boolean isSomeBelieved;
+
+  /// What the driver is to hear by the call that is under way.
+  private List<SenderEvent> events = new ArrayList<>();
+
+  /// Begins to collect what the driver is to hear by a call.
+  List<SenderEvent> collect() {
+    events = new ArrayList<>();
+    return events;
+  }
+
+  void tell(SenderEvent event) {
+    events.add(event);
+  }
 
   long nextFileId() {
     return nextFileId;

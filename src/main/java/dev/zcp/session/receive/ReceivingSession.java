@@ -455,7 +455,7 @@ final class ReceivingSession implements FileWork, PeerSession {
               keeps,
               inOrder,
               connectionsMax(),
-              inOrder ? BlockBuffer.BYTES_MAX : WINDOW_BYTES,
+              inOrder ? StreamPlace.BLOCK_BYTES_MAX : WINDOW_BYTES,
               mine.filesMax()));
       agreed = manifest;
       if (manifest.dryRun() && !tellsPlan()) {

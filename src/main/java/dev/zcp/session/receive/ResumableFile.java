@@ -83,8 +83,8 @@ final class ResumableFile {
     try {
       file = journal == null ? null : PrivateFile.open(directory, names.part(), mode);
       if (file != null) {
-        JournalHeader header =
-            JournalHeader.fresh(names.digest(), size, identity, file.status().inode());
+        Journal.JournalHeader header =
+            Journal.JournalHeader.fresh(names.digest(), size, identity, file.status().inode());
         List<Span> believed = new ArrayList<>();
         List<Held> held = takeOver(file, journal, header, verify, work, believed);
         Partial partial = partials.goOnWith(directory, names.part());
@@ -107,7 +107,7 @@ final class ResumableFile {
   private static List<Held> takeOver(
       NativeFile file,
       Journal journal,
-      JournalHeader header,
+      Journal.JournalHeader header,
       ResumeVerify verify,
       FileWork work,
       List<Span> believed)

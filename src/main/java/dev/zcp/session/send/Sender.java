@@ -371,7 +371,7 @@ public final class Sender {
     Offering offering = new Offering(session);
     boolean well = false;
     try {
-      Totals totals = mine.count().totals();
+      OutgoingCount.Totals totals = mine.count().totals();
       tell(totals);
       session.begin(manifest(totals, mine.keeps(), isTamperProof));
       mine.walk(offering);
@@ -385,7 +385,7 @@ public final class Sender {
     }
   }
 
-  private Manifest manifest(Totals totals, int keeps, boolean isTamperProof) {
+  private Manifest manifest(OutgoingCount.Totals totals, int keeps, boolean isTamperProof) {
     Level level = Levels.of(request.sending().verify());
     return new Manifest(
         totals.entries(),
@@ -399,7 +399,7 @@ public final class Sender {
         keeps);
   }
 
-  private void tell(Totals totals) {
+  private void tell(OutgoingCount.Totals totals) {
     insight.acknowledged(0);
     boolean isStream = request.files().stream().anyMatch(RawPath::isStandardStream);
     if (request.sending().isForced() && !isStream) {

@@ -627,7 +627,8 @@ class SendingEndTest {
   @Test
   void termsWithAWeakerDigestThanWasAskedForBreakTheProtocol() throws ProtocolException {
     Manifest manifest =
-        new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, KeepExisting.NONE, 0);
+        new Manifest(
+            1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, KeepExisting.NONE, false, false, 0);
     SendingEnd asking = new SendingEnd().begin(manifest);
     asking.up(0, false);
     assertThatExceptionOfType(ProtocolException.class)
@@ -682,7 +683,9 @@ class SendingEndTest {
   private static SendingEnd offeringOne(KeepExisting keepExisting) throws ProtocolException {
     SendingEnd offering =
         new SendingEnd()
-            .begin(new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.CRC32C, keepExisting, 0));
+            .begin(
+                new Manifest(
+                    1, 1, 1, Level.WIRE, Digest.Algorithm.CRC32C, keepExisting, false, false, 0));
     offering.offer(new TestEntry(file(0, 50)), List.of());
     offering.allOffered();
     offering.up(0, false);
@@ -718,7 +721,8 @@ class SendingEndTest {
 
   private SendingEnd inDirectory(KeepExisting existing, Answer.AnswerKind answer)
       throws ProtocolException {
-    Manifest asked = new Manifest(-1, -1, -1, Level.WIRE, Digest.Algorithm.CRC32C, existing, 0);
+    Manifest asked =
+        new Manifest(-1, -1, -1, Level.WIRE, Digest.Algorithm.CRC32C, existing, false, false, 0);
     SendingEnd sending = new SendingEnd().begin(asked);
     entries.add(new TestEntry(DIRECTORY.offered(0, 0)));
     sending.offer(entries.getLast(), List.of());

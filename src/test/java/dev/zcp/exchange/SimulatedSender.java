@@ -380,7 +380,7 @@ final class SimulatedSender {
       ids.put(node, firstId + i);
       inParts.add(firstId + i);
     }
-    thread.link.send(builder.build(firstId, isRepeated, Digest.NONE));
+    thread.link.send(builder.build(firstId, isRepeated, false, Digest.NONE));
     thread.sent.addLast(new Sent(-1, null));
     Cells raw = Cells.ofZeros(1, bytes);
     long offset = 0;

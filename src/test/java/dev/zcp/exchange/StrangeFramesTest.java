@@ -361,7 +361,9 @@ class StrangeFramesTest {
         default -> builder.add(directoryId, name, random.nextInt(9), 0, List.of());
       }
     }
-    return random.nextInt(3) == 0 ? look() : builder.build(id(), random.nextBoolean(), Digest.NONE);
+    return random.nextInt(3) == 0
+        ? look()
+        : builder.build(id(), random.nextBoolean(), false, Digest.NONE);
   }
 
   private Part look() {

@@ -68,7 +68,8 @@ class FrameTest {
     frames.add(TestFrames.manifest(MAX, MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
     frames.add(TestFrames.accept(Level.NONE, 0, false, 1, 1, 1));
     for (KeepExisting keepExisting : KeepExisting.values()) {
-      frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, keepExisting, 0));
+      frames.add(
+          new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, keepExisting, false, false, 0));
     }
     frames.add(
         new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, KeepExisting.SAME, true, false, 0));
@@ -310,7 +311,7 @@ class FrameTest {
     builder.clear();
     builder.owner(0644, 0, 0);
     builder.addBare(0, nameOf(0), 5, crc32c, List.of());
-    return builder.build(0, false, Digest.NONE);
+    return builder.build(0, false, false, Digest.NONE);
   }
 
   private static Part look(long number, int count) {
@@ -539,7 +540,7 @@ class FrameTest {
         () -> new Show(0, 0, DIGEST),
         () -> new Show(Limits.FILES_MAX, 0, Digest.NONE),
         () -> new Held(empty, 0),
-        () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, KeepExisting.NONE, 0),
+        () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, KeepExisting.NONE, false, false, 0),
         () -> new Accept(Level.NONE, Algorithm.CRC32C, 0, false, 1, 1, 1),
         () -> new Digest(Algorithm.SHA256, Bytes.of(new byte[31])),
         TestFrames::part,

@@ -66,7 +66,7 @@ final class SenderConnection {
     this.output = new CompressedOutput(session, connection);
     this.blocks = new BlockSender(session, number, connection, output);
     this.parts = new PartSender(session, number, connection, output);
-    this.streams = new StreamSender(session, number, connection, output, this::away);
+    this.streams = new StreamSender(session, number, connection, output, this);
   }
 
   /// Serves the connection, which the session must know by now.
@@ -296,7 +296,9 @@ final class SenderConnection {
     hangUp();
   }
 
-  private synchronized void away(boolean isAway) {
+  /// Nobody uses the connection, since a stream is read, or opened: either may last for as long as
+  /// its producer likes.
+  synchronized void away(boolean isAway) {
     away = isAway;
     notifyAll();
   }

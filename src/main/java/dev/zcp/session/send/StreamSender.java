@@ -34,34 +34,27 @@ final class StreamSender {
   /// What is read at once: a pipe gives 64 KiB by default, a device what it is asked for.
   static final int BLOCK_BYTES_MAX = 256 << 10;
 
-  /// Hears of the times when nobody uses the connection, since the stream is read, or opened:
-  /// either may last for as long as its producer likes.
-  @FunctionalInterface
-  interface Absence {
-    void away(boolean isAway);
-  }
-
   private final SendingSession session;
   private final int number;
   private final Connection connection;
   private final Engines engines;
   private final RateLimit rate;
   private final CompressedOutput output;
-  private final Absence absence;
+  private final SenderConnection line;
 
   StreamSender(
       SendingSession session,
       int number,
       Connection connection,
       CompressedOutput output,
-      Absence absence) {
+      SenderConnection line) {
     this.session = session;
     this.number = number;
     this.connection = connection;
     this.engines = session.terms().engines();
     this.rate = session.terms().rate();
     this.output = output;
-    this.absence = absence;
+    this.line = line;
   }
 
   /// Sends all that the stream gives until it ends, or until nobody wants more of it.
@@ -121,16 +114,16 @@ final class StreamSender {
   }
 
   private Source open(Outgoing outgoing) throws Failure {
-    absence.away(true);
+    line.away(true);
     try {
       return outgoing.open();
     } finally {
-      absence.away(false);
+      line.away(false);
     }
   }
 
   private int read(Outgoing outgoing, Source stream, long at, ByteBuffer bytes) throws Failure {
-    absence.away(true);
+    line.away(true);
     try {
       long startedNs = System.nanoTime();
       int count = stream.read(bytes, at);
@@ -141,7 +134,7 @@ final class StreamSender {
     } catch (IOException e) {
       throw Reasons.source(outgoing.label(), e);
     } finally {
-      absence.away(false);
+      line.away(false);
     }
   }
 

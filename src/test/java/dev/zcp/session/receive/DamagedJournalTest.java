@@ -459,7 +459,8 @@ class DamagedJournalTest {
   }
 
   private static Bytes boot(String id) {
-    return Bytes.of(id.substring(0, Journal.JournalHeader.BOOT_ID_BYTES).getBytes(StandardCharsets.US_ASCII));
+    return Bytes.of(
+        id.substring(0, Journal.JournalHeader.BOOT_ID_BYTES).getBytes(StandardCharsets.US_ASCII));
   }
 
   private Journal.JournalHeader header(Bytes boot) throws IOException {

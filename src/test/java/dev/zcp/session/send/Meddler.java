@@ -187,7 +187,7 @@ final class Meddler {
       Frame frame = reader.frame(header, ByteBuffer.wrap(rest));
       long rawBytes = 0;
       if (frame instanceof Data data) {
-        rawBytes = data.rawBytes();
+        rawBytes = data.isHole() ? 0 : data.block().length();
       } else if (frame instanceof Part part) {
         rawBytes = part.rawBytes();
       }

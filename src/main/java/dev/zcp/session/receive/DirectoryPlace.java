@@ -290,11 +290,7 @@ final class DirectoryPlace implements Place {
     }
     names.close();
     taken.close();
-    try {
-      durability.close();
-    } catch (IOException e) {
-      // Nothing was written by its descriptors.
-    }
+    Quietly.close(durability);
   }
 
   /// Requires that no file is under way there.

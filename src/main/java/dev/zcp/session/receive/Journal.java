@@ -4,6 +4,7 @@ import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.PrivateFile;
@@ -239,11 +240,7 @@ final class Journal implements Closeable {
   @Override
   public void close() {
     mute = true;
-    try {
-      file.close();
-    } catch (IOException e) {
-      // What was not written is not known to be there: no harm.
-    }
+    Quietly.close(file);
   }
 
   private void flush(ByteBuffer bytes) throws IOException {

@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Partials;
@@ -273,17 +274,9 @@ final class ResumableFile {
     }
   }
 
+  /// Nobody counts on the bytes: who goes on with them reads them.
   private static void close(NativeFile file, Journal journal) {
-    try {
-      if (file != null) {
-        file.close();
-      }
-    } catch (IOException e) {
-      // Nobody counts on its bytes: who goes on with it reads them.
-    } finally {
-      if (journal != null) {
-        journal.close();
-      }
-    }
+    Quietly.close(file);
+    Quietly.close(journal);
   }
 }

@@ -35,7 +35,6 @@ import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Timings;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -640,7 +639,7 @@ final class SendingSession implements PeerSession {
 
   /// Of the bytes that the receiver holds, these are the source's, too.
   void claimed(Outgoing outgoing, List<Span> good) {
-    AckedUnits taken;
+    List<SenderEvent> taken;
     synchronized (end) {
       taken = take(end.claimed(outgoing, good));
     }
@@ -704,7 +703,7 @@ final class SendingSession implements PeerSession {
 
   /// A connection is lost, and both its threads have left it.
   void down(int connection) {
-    AckedUnits taken;
+    List<SenderEvent> taken;
     synchronized (end) {
       taken = take(end.down(connection));
     }
@@ -725,7 +724,7 @@ final class SendingSession implements PeerSession {
     if (frame instanceof Done done) {
       PeerTimings.tell(insight, done.timings(), WorkSide.RECEIVER);
     }
-    AckedUnits taken;
+    List<SenderEvent> taken;
     boolean isOwed;
     synchronized (end) {
       taken = take(end.onFrame(connection, frame));
@@ -735,30 +734,15 @@ final class SendingSession implements PeerSession {
     return isOwed;
   }
 
-  /// What was heard at once, of which the session knows already what it has to.
-  ///
-  /// @param well of each [SenderEvent.Done], in their order, whether the entry is over by it: not
-  ///   if it was over before, or its source had failed
-  /// @param bytes how many more are acknowledged than were known of
-  record AckedUnits(List<SenderEvent> all, List<Boolean> well, long bytes) {}
-
-  /// To be called under the lock: an acknowledgement of many entries takes it once.
-  private AckedUnits take(List<SenderEvent> all) {
-    List<Boolean> well = new ArrayList<>(all.size());
-    long bytes = 0;
-    for (SenderEvent events : all) {
-      if (events instanceof SenderEvent.Done(SentEntry entry, long _)) {
-        Outgoing outgoing = (Outgoing) entry;
-        well.add(outgoing.failure() == null && underWay.remove(outgoing));
-      } else if (events
-          instanceof SenderEvent.Spoilt(SentEntry entry, ExitCode exitCode, String text)) {
+  /// To be called under the lock.
+  private List<SenderEvent> take(List<SenderEvent> heard) {
+    for (SenderEvent each : heard) {
+      if (each instanceof SenderEvent.Spoilt(SentEntry entry, ExitCode exitCode, String text)) {
         spoil((Outgoing) entry, exitCode, text);
-      } else if (events instanceof SenderEvent.Progress(long acknowledged)) {
-        bytes += underWay.acknowledged(acknowledged);
       }
     }
     changed();
-    return new AckedUnits(all, well, bytes);
+    return heard;
   }
 
   /// Another thread may soon hear that the receiver has let go of it, and must know the reason
@@ -790,6 +774,15 @@ final class SendingSession implements PeerSession {
     }
     if (!isRunning()) {
       over();
+    }
+  }
+
+  /// The receiver has acknowledged so many bytes.
+  ///
+  /// @return how many more than were known of
+  long acknowledged(long bytes) {
+    synchronized (end) {
+      return underWay.acknowledged(bytes);
     }
   }
 

@@ -50,22 +50,17 @@ final class SentOutcomes {
     this.comparison = new HeldComparison(session, sending.resumeVerify());
   }
 
-  void take(SendingSession.AckedUnits taken) {
-    int ended = 0;
-    for (SenderEvent events : taken.all()) {
-      if (events instanceof SenderEvent.Done(SentEntry entry, long bytesResumed)) {
-        done((Outgoing) entry, taken.well().get(ended++), bytesResumed);
-      } else if (events instanceof SenderEvent.Progress) {
-        insight.acknowledged(taken.bytes());
-      } else {
-        take(events);
-      }
-    }
+  void take(List<SenderEvent> heard) {
+    heard.forEach(this::take);
   }
 
   // A chain and no switch over the patterns, whose first use costs every process 3 ms.
   private void take(SenderEvent events) {
-    if (events instanceof SenderEvent.AllArrived(SentEntry entry)) {
+    if (events instanceof SenderEvent.Done(SentEntry entry, long bytesResumed)) {
+      done((Outgoing) entry, bytesResumed);
+    } else if (events instanceof SenderEvent.Progress(long bytes)) {
+      insight.acknowledged(session.acknowledged(bytes));
+    } else if (events instanceof SenderEvent.AllArrived(SentEntry entry)) {
       allArrived((Outgoing) entry);
     } else if (events instanceof SenderEvent.Failed(SentEntry entry, ExitCode code, String text)) {
       failed((Outgoing) entry, code, text);
@@ -121,12 +116,12 @@ final class SentOutcomes {
     return policy.onChange() == OnChange.FAIL;
   }
 
-  /// @param isWell whether it is over by this: not if it was before, or its source had failed
-  private void done(Outgoing outgoing, boolean isWell, long bytesResumed) {
-    if (!isWell) {
-      if (outgoing.isUnderWay) {
-        overHere(outgoing, outgoing.failure());
-      }
+  private void done(Outgoing outgoing, long bytesResumed) {
+    if (outgoing.failure() != null && outgoing.isUnderWay) {
+      overHere(outgoing, outgoing.failure());
+      return;
+    }
+    if (!session.remove(outgoing)) {
       return;
     }
     if (outgoing.isFile()) {

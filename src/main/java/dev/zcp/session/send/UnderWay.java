@@ -39,8 +39,9 @@ final class UnderWay {
   ///
   /// @return how many more than were known of
   long acknowledged(long bytes) {
-    long more = bytes - bytesAcknowledged;
-    bytesAcknowledged = bytes;
+    // Another connection may have told of more before.
+    long more = Math.max(0, bytes - bytesAcknowledged);
+    bytesAcknowledged += more;
     return more;
   }
 

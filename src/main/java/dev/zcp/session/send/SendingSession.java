@@ -326,28 +326,22 @@ final class SendingSession implements PeerSession {
   /// Says what is to come. Nothing is said to the receiver before.
   void begin(Manifest manifest) {
     bytesAll = manifest.bytes();
-    synchronized (end) {
-      end.begin(manifest);
-      changed();
-    }
+    end.begin(manifest);
+    wake();
   }
 
   /// Says that nothing more will be offered unless something changes or fails.
   void walked() {
-    synchronized (end) {
-      end.walked();
-      changed();
-    }
+    end.walked();
+    wake();
   }
 
   /// Says that nothing more will be offered, and waits until the session is over.
   ///
   /// @throws Failure why it failed as a whole
   void finish() throws Failure {
-    synchronized (end) {
-      end.allOffered();
-      changed();
-    }
+    end.allOffered();
+    wake();
     await(() -> !isRunning());
     if (failure() != null) {
       throw failure();
@@ -685,20 +679,16 @@ final class SendingSession implements PeerSession {
 
   /// What the bytes of a file are of which the receiver has a whole one.
   void shown(Outgoing outgoing, Show what) {
-    synchronized (end) {
-      end.shown(outgoing, what);
-      changed();
-    }
+    end.shown(outgoing, what);
+    wake();
   }
 
   /// A connection has proved the key.
   ///
   /// @param isControl as [SendingEnd#up] has it
   void up(int connection, boolean isControl) {
-    synchronized (end) {
-      end.up(connection, isControl);
-      changed();
-    }
+    end.up(connection, isControl);
+    wake();
   }
 
   /// A connection is lost, and both its threads have left it.
@@ -711,10 +701,8 @@ final class SendingSession implements PeerSession {
   }
 
   void end(Outgoing outgoing, Status status) {
-    synchronized (end) {
-      end.end(outgoing, status);
-      changed();
-    }
+    end.end(outgoing, status);
+    wake();
   }
 
   /// Takes what the receiver said on a connection.

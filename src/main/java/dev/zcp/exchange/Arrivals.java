@@ -424,24 +424,16 @@ final class Arrivals {
       entry.go(EntryEvent.END);
       return;
     }
-    if (entry.stage() == EntryStage.PRESENT) {
-      endUnshown(entry, ending);
-      return;
+    boolean isUnshown = entry.stage() == EntryStage.PRESENT;
+    if (isUnshown && ending.status() == Status.OK) {
+      throw new ProtocolException("an end of " + entry.id() + ", which was not shown");
     }
-    if (!entry.isDirectory()) {
+    if (!entry.isDirectory() && !isUnshown) {
       entry.go(EntryEvent.END, from);
     }
     if (isWell(entry, ending)) {
       toPublish.add(ending);
     }
-  }
-
-  /// Ends a file of which it was not shown what it should be.
-  private void endUnshown(ReceivedEntry entry, Ending ending) throws ProtocolException {
-    if (ending.status() == Status.OK) {
-      throw new ProtocolException("an end of " + entry.id() + ", which was not shown");
-    }
-    drop(entry, ending.status());
   }
 
   /// Whether the file can be published; else it is over.

@@ -4,7 +4,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.exchange.SentEntry.UnsentSpan;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
@@ -262,8 +261,8 @@ final class Delivery {
     if (ending.status() == Status.OK) {
       finish(entry);
     } else {
-      stopSending(entry);
-      fail(entry);
+      entries.failed();
+      over(entry, new SenderEvent.GivenUp(entry));
     }
   }
 
@@ -278,32 +277,18 @@ final class Delivery {
     entries.tell(new SenderEvent.Done(entry, entry.resumedBytes));
   }
 
-  private void fail(SentEntry entry) {
-    entries.failed();
-    entries.remove(entry);
-    entries.tell(new SenderEvent.GivenUp(entry));
-  }
-
-  /// The entry is over: what exists stays.
-  void kept(SentEntry entry) {
+  /// The entry is over, and did not arrive by this.
+  void over(SentEntry entry, SenderEvent event) {
     stopSending(entry);
     entries.remove(entry);
-    entries.tell(new SenderEvent.Kept(entry));
-  }
-
-  /// The entry is over, since nothing is to be made of it.
-  void planned(SentEntry entry, Answer.AnswerKind plan) {
-    stopSending(entry);
-    entries.remove(entry);
-    entries.tell(new SenderEvent.Planned(entry, plan));
+    entries.tell(event);
   }
 
   /// The entry is over, by the receiver's word.
   void refused(SentEntry entry, ExitCode exitCode, String text) {
-    stopSending(entry);
     entries.failed();
-    entries.remove(entry);
-    entries.tell(
+    over(
+        entry,
         entry.failureIsKnown
             ? new SenderEvent.GivenUp(entry)
             : new SenderEvent.Failed(entry, exitCode, text));

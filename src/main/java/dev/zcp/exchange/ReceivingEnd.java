@@ -125,12 +125,13 @@ public final class ReceivingEnd {
     if (from.block != null && frame.type() != FrameType.TRAILER && frame.type() != FrameType.BEAT) {
       throw new ProtocolException(frame.type() + " before the trailer of a block");
     }
-    requireForDryRun(frame);
+    requireInTurn(frame, isClosed);
+    // A sender that has not heard the last word may still end entries, which all are over here.
+    boolean isEndHeard = !isClosed || entries.isEmpty();
     switch (frame.type()) {
       case MANIFEST -> manifest(from, (Manifest) frame);
       case OFFER -> {
         if (!isClosed) {
-          requireManifest();
           arrivals.offer(from, (Offer) frame);
         }
       }
@@ -139,23 +140,16 @@ public final class ReceivingEnd {
         if (part.isLook()) {
           look(from, part, isClosed);
         } else {
-          requireTerms(isClosed);
           arrivals.part(from, part, isClosed);
         }
       }
       case SHOW -> {
-        requireTerms(isClosed);
-        // As of END.
-        if (!isClosed || entries.isEmpty()) {
+        if (isEndHeard) {
           arrivals.show(from, (Show) frame);
         }
       }
-      case CHUNKS -> {
-        requireTerms(isClosed);
-        arrivals.chunks(from, (Chunks) frame, isClosed);
-      }
+      case CHUNKS -> arrivals.chunks(from, (Chunks) frame, isClosed);
       case DATA -> {
-        requireTerms(isClosed);
         Data data = (Data) frame;
         if (data.isHole()) {
           arrivals.hole(from, data, isClosed);
@@ -165,9 +159,7 @@ public final class ReceivingEnd {
       }
       case TRAILER -> arrivals.trailer(from, (Trailer) frame);
       case END -> {
-        requireTerms(isClosed);
-        // A sender that has not heard the last word may still end entries, which all are over here.
-        if (!isClosed || entries.isEmpty()) {
+        if (isEndHeard) {
           arrivals.end(from, (EntryEnds) frame);
         }
       }
@@ -184,15 +176,20 @@ public final class ReceivingEnd {
     return actions;
   }
 
-  /// In a dry run no bytes come.
-  private void requireForDryRun(Frame frame) throws ProtocolException {
-    boolean isOfBytes =
-        switch (frame.type()) {
-          case PART, SHOW, DATA -> true;
-          default -> false;
-        };
+  /// What is to come is said first, and no bytes come before the terms, nor in a dry run.
+  private void requireInTurn(Frame frame, boolean isClosed) throws ProtocolException {
+    FrameType type = frame.type();
+    boolean isLook = frame instanceof Part part && part.isLook();
+    boolean isOfBytes = type == FrameType.PART || type == FrameType.SHOW || type == FrameType.DATA;
     if (isOfBytes && manifest != null && manifest.dryRun()) {
-      throw new ProtocolException(frame.type() + " in a dry run");
+      throw new ProtocolException(type + " in a dry run");
+    }
+    if ((type == FrameType.OFFER || isLook) && !isClosed && manifest == null) {
+      throw new ProtocolException("an offer or a look before the manifest");
+    }
+    boolean isAfterTerms = isOfBytes || type == FrameType.CHUNKS || type == FrameType.END;
+    if (isAfterTerms && !isLook && !isClosed && !arrivals.isAccepted()) {
+      throw new ProtocolException("data before the terms");
     }
   }
 
@@ -211,21 +208,8 @@ public final class ReceivingEnd {
   private void look(ReceivingConnection from, Part look, boolean isClosed)
       throws ProtocolException {
     if (!isClosed) {
-      requireManifest();
       from.looking(look.firstId());
       entries.toDo(new ReceiverAction.Look(look, entries.paths(look)));
-    }
-  }
-
-  private void requireManifest() throws ProtocolException {
-    if (manifest == null) {
-      throw new ProtocolException("an offer or a look before the manifest");
-    }
-  }
-
-  private void requireTerms(boolean isClosed) throws ProtocolException {
-    if (!isClosed && !arrivals.isAccepted()) {
-      throw new ProtocolException("data before the terms");
     }
   }
 

@@ -202,63 +202,54 @@ final class ReplyHandler {
       }
       case CREATE, REPLACE -> {
         require(!entry.isDirectory(), answer);
-        delivery.planned(entry, answer.kind());
+        delivery.over(entry, new SenderEvent.Planned(entry, answer.kind()));
       }
       case CORRECT -> {
         if (entry.isDirectory()) {
           entries.tell(new SenderEvent.Planned(entry, answer.kind()));
           delivery.begin(entry);
         } else {
-          delivery.planned(entry, answer.kind());
+          delivery.over(entry, new SenderEvent.Planned(entry, answer.kind()));
         }
       }
       case REST -> {
         require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
         require(answer.held().getLast().span().end() <= entry.offered().size(), answer);
-        claimed(entry, answer);
+        if (entry.ending == null) {
+          entries.hold(entry, answer.held());
+        }
+        if (entries.held() > Limits.HELD_OF_ALL_MAX) {
+          throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
+        }
+        compare(entry, SentStage.CLAIMED, new SenderEvent.Claimed(entry, answer.held()));
       }
       case WHOLE -> {
         require(entry.isFile() && !entry.isStream(), answer);
-        whole(entry);
+        compare(entry, SentStage.SHOWN, new SenderEvent.Whole(entry));
       }
       case BASE -> throw new IllegalStateException("no answer");
       case MADE -> {
         require(!entry.isFile() && !entry.isDirectory(), answer);
         delivery.finish(entry);
       }
-      case DECLINED -> {
-        entries.remove(entry);
-        entries.tell(new SenderEvent.Declined(entry, answer.text()));
-      }
+      case DECLINED -> delivery.over(entry, new SenderEvent.Declined(entry, answer.text()));
       case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text());
       case KEPT -> {
         boolean mayKeep = asked.keepExisting() != KeepExisting.NONE || asked.dryRun();
         require(!entry.isDirectory() && mayKeep, answer);
-        delivery.kept(entry);
+        delivery.over(entry, new SenderEvent.Kept(entry));
       }
     }
   }
 
-  private void claimed(SentEntry entry, Answer answer) throws ProtocolException {
+  /// What the receiver has is compared, unless the source has failed meanwhile.
+  private void compare(SentEntry entry, SentStage stage, SenderEvent event) {
     if (entry.ending != null) {
       delivery.goOn(entry, List.of());
       return;
     }
-    entries.hold(entry, answer.held());
-    if (entries.held() > Limits.HELD_OF_ALL_MAX) {
-      throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
-    }
-    entry.stage = SentStage.CLAIMED;
-    entries.tell(new SenderEvent.Claimed(entry, answer.held()));
-  }
-
-  private void whole(SentEntry entry) {
-    if (entry.ending != null) {
-      delivery.goOn(entry, List.of());
-      return;
-    }
-    entry.stage = SentStage.SHOWN;
-    entries.tell(new SenderEvent.Whole(entry));
+    entry.stage = stage;
+    entries.tell(event);
   }
 
   private static void require(boolean fits, Answer answer) throws ProtocolException {

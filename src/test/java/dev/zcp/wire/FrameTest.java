@@ -556,7 +556,7 @@ class FrameTest {
         () -> new Wants(0, Bytes.of(new byte[Part.FILES_MAX + 1])),
         () -> new Wants(0, Bytes.of(filled(1, 3))),
         () -> new Wants(0, Bytes.of(filled(1, -1))),
-        () -> new Wanted(-1),
+        () -> new Verdicts(0, List.of(new Wanted(-1))),
         () -> new Data(0, empty),
         () -> new Data(0, tooLong),
         () -> new Data(0, new Span(0, 1), true, true),
@@ -581,8 +581,8 @@ class FrameTest {
         () -> new Verdicts(Limits.UNITS_UNDER_WAY_MAX + 1, List.of()),
         () -> new Verdicts(1, Collections.nCopies(Limits.RECORDS_MAX + 1, again)),
         () -> new Verdicts(1, Collections.nCopies(300, refused("x".repeat(1024)))),
-        () -> new Again(-1, gib),
-        () -> new Refused(-1, ExitCode.EXISTS, ""),
+        () -> new Verdicts(0, List.of(new Again(-1, gib))),
+        () -> new Verdicts(0, List.of(new Refused(-1, ExitCode.EXISTS, ""))),
         () -> new Refused(0, ExitCode.OK, ""),
         () ->
             new Done(ExitCode.OK, 0, 0, Level.WIRE, TREE, "", false)

@@ -171,15 +171,23 @@ final class ConnectionTasks implements Closeable {
   }
 
   private void consider(IncomingEntry incoming) {
-    if (session.connections().isOver() || !incoming.enter()) {
-      return;
-    }
-    try {
-      Answer answer = session.place().consider(incoming);
-      session.entries().takeUp(incoming);
-      answer(incoming, answer);
-    } finally {
-      incoming.leave();
+    work(
+        incoming,
+        () -> {
+          Answer answer = session.place().consider(incoming);
+          session.entries().takeUp(incoming);
+          answer(incoming, answer);
+        });
+  }
+
+  /// Works on an entry, unless it is over, or the session is.
+  private void work(IncomingEntry incoming, Runnable work) {
+    if (!session.connections().isOver() && incoming.enter()) {
+      try {
+        work.run();
+      } finally {
+        incoming.leave();
+      }
     }
   }
 
@@ -192,7 +200,11 @@ final class ConnectionTasks implements Closeable {
     }
     Recipe begun = session.entries().learn(incoming, chunks);
     if (begun != null) {
-      leaveToWorkers(() -> cutBase(incoming, begun));
+      leaveToWorkers(
+          () -> {
+            work(incoming, () -> session.entries().cutBase(incoming, begun));
+            rebuildIfDue(incoming);
+          });
     }
     if (chunks.isLast()) {
       incoming.recipeTold();
@@ -200,29 +212,14 @@ final class ConnectionTasks implements Closeable {
     }
   }
 
-  private void cutBase(IncomingEntry incoming, Recipe recipe) {
-    if (session.connections().isOver() || !incoming.enter()) {
-      return;
-    }
-    try {
-      session.entries().cutBase(incoming, recipe);
-    } finally {
-      incoming.leave();
-    }
-    rebuildIfDue(incoming);
-  }
-
   private void rebuildIfDue(IncomingEntry incoming) {
-    if (session.connections().isOver() || !incoming.enter()) {
-      return;
-    }
-    try {
-      if (incoming.isRebuildingDue()) {
-        answer(incoming, session.entries().rebuild(incoming));
-      }
-    } finally {
-      incoming.leave();
-    }
+    work(
+        incoming,
+        () -> {
+          if (incoming.isRebuildingDue()) {
+            answer(incoming, session.entries().rebuild(incoming));
+          }
+        });
   }
 
   private void answer(IncomingEntry incoming, Answer answer) {

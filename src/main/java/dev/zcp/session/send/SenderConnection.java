@@ -288,10 +288,7 @@ final class SenderConnection {
 
   private void lose(Failure why) {
     synchronized (this) {
-      if (!lost) {
-        cause = why;
-      }
-      lost = true;
+      cause = lost ? cause : why;
     }
     hangUp();
   }

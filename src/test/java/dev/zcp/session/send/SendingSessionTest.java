@@ -56,10 +56,7 @@ class SendingSessionTest {
   @Test
   @Timeout(60)
   void aWaitForAcknowledgementsIsOneSampleHoweverOftenItIsInterrupted() throws Exception {
-    Path path = Files.write(folder.resolve("file"), new byte[(int) BLOCK_BYTES]);
-    for (String name : List.of("one", "two")) {
-      assertThat(session.offer(file(path, name), List.of())).isTrue();
-    }
+    assertThat(session.offer(file(), List.of())).isTrue();
     session.up(0, false);
     assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
@@ -94,14 +91,16 @@ class SendingSessionTest {
     assertThat(insight.finish().stages()).isEmpty();
   }
 
-  private Outgoing file(Path path, String name) throws Exception {
+  /// One of two blocks.
+  private Outgoing file() throws Exception {
+    Path path = Files.write(folder.resolve("file"), new byte[2 * (int) BLOCK_BYTES]);
     FileStatus status = FileStatus.of(path);
-    EntryPath there = EntryPath.of(name.getBytes(StandardCharsets.UTF_8));
+    EntryPath there = EntryPath.of("file".getBytes(StandardCharsets.UTF_8));
     return new Outgoing(
         insight,
         new Origin.AtPath(RawPath.of(path)),
         status,
-        Drafts.file(there, BLOCK_BYTES, status, List.of()),
+        Drafts.file(there, 2 * BLOCK_BYTES, status, List.of()),
         false,
         null,
         Outgoing.NO_AFTERMATH);

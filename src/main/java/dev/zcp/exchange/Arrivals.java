@@ -59,15 +59,14 @@ final class Arrivals {
     return terms;
   }
 
-  void offer(ReceivingConnection from, Offer offer, List<ReceiverAction> actions)
-      throws ProtocolException {
+  void offer(ReceivingConnection from, Offer offer) throws ProtocolException {
     List<Offered> added = new ArrayList<>();
     for (Offered entry : offer.entries()) {
       if (entries.isNew(entry.fileId())) {
         requireFirst(entry);
         ReceivedEntry more = entries.add(entry);
         if (more == null) {
-          refuse(from, entry, actions);
+          refuse(from, entry);
           continue;
         }
         more.askedOn(from);
@@ -81,17 +80,16 @@ final class Arrivals {
       }
     }
     if (!added.isEmpty()) {
-      actions.add(new ReceiverAction.Consider(added));
+      entries.toDo(new ReceiverAction.Consider(added));
     }
   }
 
   /// Only directories that were offered are made. What is in one that failed fails with it.
-  private void refuse(ReceivingConnection from, Offered entry, List<ReceiverAction> actions)
-      throws ProtocolException {
+  private void refuse(ReceivingConnection from, Offered entry) throws ProtocolException {
     Answer why = Answer.failed(entry.fileId(), ExitCode.DESTINATION, NO_DIRECTORY);
     entries.refuse(why);
     from.say(why);
-    actions.add(new ReceiverAction.Refuse(entry, NO_DIRECTORY));
+    entries.toDo(new ReceiverAction.Refuse(entry, NO_DIRECTORY));
   }
 
   /// A hard link is one to what is there.
@@ -136,8 +134,7 @@ final class Arrivals {
     }
   }
 
-  void part(ReceivingConnection from, Part part, boolean isClosed, List<ReceiverAction> actions)
-      throws ProtocolException {
+  void part(ReceivingConnection from, Part part, boolean isClosed) throws ProtocolException {
     from.requireRoom(part.rawBytes(), terms.windowBytes());
     if (part.digest().isSha256() != (terms.digest() == Digest.Algorithm.SHA256)) {
       throw new ProtocolException(
@@ -161,7 +158,7 @@ final class Arrivals {
         tellMissing(from, entries.failures().answer(part.firstId() + i));
       }
     }
-    actions.add(new ReceiverAction.TakePart(unit.number, part, directories, isWanted));
+    entries.toDo(new ReceiverAction.TakePart(unit.number, part, directories, isWanted));
   }
 
   void partDone(ReceivedUnit unit, PartResult result) {
@@ -187,8 +184,7 @@ final class Arrivals {
     }
   }
 
-  void show(ReceivingConnection from, Show shown, List<ReceiverAction> actions)
-      throws ProtocolException {
+  void show(ReceivingConnection from, Show shown) throws ProtocolException {
     boolean isBySha256 = terms.digest() == Digest.Algorithm.SHA256;
     if (isBySha256 != (shown.digest().algorithm() == Digest.Algorithm.SHA256)) {
       throw new ProtocolException("a file shown by another digest than was agreed");
@@ -199,7 +195,7 @@ final class Arrivals {
       entry.go(EntryEvent.SHOW, from);
       entry.size = entry.offered.size();
       entry.crc32c = shown.crc32c();
-      actions.add(new ReceiverAction.Compare(unit.number, shown));
+      entries.toDo(new ReceiverAction.Compare(unit.number, shown));
       return;
     }
     if (entry == null) {
@@ -213,9 +209,7 @@ final class Arrivals {
     from.advance();
   }
 
-  void chunks(
-      ReceivingConnection from, Chunks chunks, boolean isClosed, List<ReceiverAction> actions)
-      throws ProtocolException {
+  void chunks(ReceivingConnection from, Chunks chunks, boolean isClosed) throws ProtocolException {
     ReceivedEntry entry = isClosed ? null : entries.get(chunks.fileId());
     if (entry != null) {
       entry.tellChunks(from, chunks);
@@ -223,7 +217,7 @@ final class Arrivals {
         entry.askedOn(from);
         entry.go(EntryEvent.CONSIDER, from);
       }
-      actions.add(new ReceiverAction.TakeChunks(chunks));
+      entries.toDo(new ReceiverAction.TakeChunks(chunks));
     } else if (!isClosed && chunks.isLast()) {
       // It has failed here meanwhile.
       Answer why = entries.failures().answer(chunks.fileId());
@@ -231,8 +225,7 @@ final class Arrivals {
     }
   }
 
-  void data(ReceivingConnection from, Data data, boolean isClosed, List<ReceiverAction> actions)
-      throws ProtocolException {
+  void data(ReceivingConnection from, Data data, boolean isClosed) throws ProtocolException {
     from.requireRoom(data.block().length(), terms.windowBytes());
     from.block = data.block();
     from.blockFileId = data.fileId();
@@ -240,7 +233,7 @@ final class Arrivals {
     if (from.blockOf != null) {
       from.blockOf.inHand++;
     }
-    actions.add(new ReceiverAction.TakeBlock(data, from.blockOf != null));
+    entries.toDo(new ReceiverAction.TakeBlock(data, from.blockOf != null));
   }
 
   private ReceivedEntry wanting(long fileId, Span span) throws ProtocolException {
@@ -303,8 +296,7 @@ final class Arrivals {
     entry.nextOffset = span.end();
   }
 
-  void trailer(ReceivingConnection from, Trailer trailer, List<ReceiverAction> actions)
-      throws ProtocolException {
+  void trailer(ReceivingConnection from, Trailer trailer) throws ProtocolException {
     boolean fits =
         from.block != null
             && from.blockFileId == trailer.fileId()
@@ -330,11 +322,10 @@ final class Arrivals {
     } else if (entry != null) {
       entry.inHand--;
     }
-    actions.add(new ReceiverAction.CheckBlock(unit.number, trailer, isWanted));
+    entries.toDo(new ReceiverAction.CheckBlock(unit.number, trailer, isWanted));
   }
 
-  void hole(ReceivingConnection from, Data hole, boolean isClosed, List<ReceiverAction> actions)
-      throws ProtocolException {
+  void hole(ReceivingConnection from, Data hole, boolean isClosed) throws ProtocolException {
     ReceivedUnit unit = from.arrived(0, hole.block());
     ReceivedEntry entry = isClosed ? null : wanting(hole.fileId(), hole.block());
     if (entry == null) {
@@ -348,7 +339,7 @@ final class Arrivals {
     }
     entry.inHand++;
     unit.take(entry, true);
-    actions.add(new ReceiverAction.MakeHole(unit.number, hole.fileId(), hole.block()));
+    entries.toDo(new ReceiverAction.MakeHole(unit.number, hole.fileId(), hole.block()));
   }
 
   void blockDone(ReceivedUnit unit, boolean fits, int crc32c) {
@@ -392,8 +383,7 @@ final class Arrivals {
     }
   }
 
-  void end(ReceivingConnection from, EntryEnds end, List<ReceiverAction> actions)
-      throws ProtocolException {
+  void end(ReceivingConnection from, EntryEnds end) throws ProtocolException {
     ReceivedUnit unit = from.arrived(0, null);
     List<Ending> toPublish = new ArrayList<>();
     for (Ending ending : end.endings()) {
@@ -410,7 +400,7 @@ final class Arrivals {
       } else if (!entry.stage().isAnswered()) {
         throw new ProtocolException("an end of " + entry.id() + " before its answer");
       } else {
-        end(from, entry, ending, toPublish, actions);
+        end(from, entry, ending, toPublish);
       }
     }
     if (toPublish.isEmpty()) {
@@ -418,15 +408,11 @@ final class Arrivals {
       from.advance();
       return;
     }
-    actions.add(new ReceiverAction.Publish(unit.number, toPublish));
+    entries.toDo(new ReceiverAction.Publish(unit.number, toPublish));
   }
 
   private void end(
-      ReceivingConnection from,
-      ReceivedEntry entry,
-      Ending ending,
-      List<Ending> toPublish,
-      List<ReceiverAction> actions)
+      ReceivingConnection from, ReceivedEntry entry, Ending ending, List<Ending> toPublish)
       throws ProtocolException {
     boolean hasCrc32c = entry.isFile() && terms.level() != Level.NONE;
     if (!entry.isFile() && ending.size() != 0 || !hasCrc32c && ending.crc32c() != 0) {
@@ -438,32 +424,22 @@ final class Arrivals {
       entry.go(EntryEvent.END);
       return;
     }
-    if (entry.stage() == EntryStage.PRESENT) {
-      endUnshown(entry, ending, actions);
-      return;
+    boolean isUnshown = entry.stage() == EntryStage.PRESENT;
+    if (isUnshown && ending.status() == Status.OK) {
+      throw new ProtocolException("an end of " + entry.id() + ", which was not shown");
     }
-    if (!entry.isDirectory()) {
+    if (!entry.isDirectory() && !isUnshown) {
       entry.go(EntryEvent.END, from);
     }
-    if (isWell(entry, ending, actions)) {
+    if (isWell(entry, ending)) {
       toPublish.add(ending);
     }
   }
 
-  /// Ends a file of which it was not shown what it should be.
-  private void endUnshown(ReceivedEntry entry, Ending ending, List<ReceiverAction> actions)
-      throws ProtocolException {
-    if (ending.status() == Status.OK) {
-      throw new ProtocolException("an end of " + entry.id() + ", which was not shown");
-    }
-    drop(entry, ending.status(), actions);
-  }
-
   /// Whether the file can be published; else it is over.
-  private boolean isWell(ReceivedEntry entry, Ending ending, List<ReceiverAction> actions)
-      throws ProtocolException {
+  private boolean isWell(ReceivedEntry entry, Ending ending) throws ProtocolException {
     if (ending.status() != Status.OK) {
-      drop(entry, ending.status(), actions);
+      drop(entry, ending.status());
       return false;
     }
     if (!entry.isFile()) {
@@ -479,7 +455,7 @@ final class Arrivals {
     boolean fits =
         terms.level() == Level.NONE || isAll && entry.coverage.crc32c() == ending.crc32c();
     if (!isAll || !hasSize || !fits) {
-      drop(entry, ExitCode.INTEGRITY, "is not what was sent", actions);
+      drop(entry, ExitCode.INTEGRITY, "is not what was sent");
       return false;
     }
     return true;
@@ -500,21 +476,20 @@ final class Arrivals {
   }
 
   /// The entry failed, and what there is of it is thrown away.
-  private void drop(
-      ReceivedEntry entry, ExitCode exitCode, String text, List<ReceiverAction> actions) {
+  private void drop(ReceivedEntry entry, ExitCode exitCode, String text) {
     fail(entry, exitCode, text);
-    actions.add(new ReceiverAction.Drop(entry.id(), exitCode, text));
+    entries.toDo(new ReceiverAction.Drop(entry.id(), exitCode, text));
   }
 
   /// The same, since the source came to this.
-  private void drop(ReceivedEntry entry, Status status, List<ReceiverAction> actions) {
+  private void drop(ReceivedEntry entry, Status status) {
     ExitCode exitCode =
         switch (status) {
           case DAMAGED -> ExitCode.INTEGRITY;
           case VANISHED -> ExitCode.VANISHED;
           case OK, SHORT, CHANGED, FAILED -> ExitCode.SOURCE;
         };
-    drop(entry, exitCode, why(status), actions);
+    drop(entry, exitCode, why(status));
   }
 
   private static String why(Status status) {

@@ -1,12 +1,11 @@
 package dev.zcp.exchange;
 
 import dev.zcp.exchange.SentEntry.SentStage;
+import dev.zcp.exchange.SentEntry.UnsentSpan;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
-import java.util.ArrayList;
-import java.util.List;
 
 /// Chooses the bytes that go next on a connection, and learns what became of such turns.
 final class DataTurns {
@@ -29,10 +28,10 @@ final class DataTurns {
   }
 
   /// A connection is lost, and its turn with it.
-  void down(SendingConnection gone, List<SenderEvent> events) {
-    drop(gone, events);
+  void down(SendingConnection gone) {
+    drop(gone);
     if (gone.streamTurn != null && !gone.streamTurn.isOver) {
-      delivery.lostBlock(gone.streamTurn, null, events);
+      delivery.lostBlock(gone.streamTurn, null);
     }
     if (carrying == gone.number) {
       carrying = -1;
@@ -48,7 +47,7 @@ final class DataTurns {
         entries.parts().turnOver();
         return new SenderAction.GiveBack(part);
       }
-      long bytesMax = Math.min(blockBytesMax, delivery.window().bytes());
+      long bytesMax = Math.min(blockBytesMax, delivery.windowBytes());
       return nextInOrder(connection, limit(bytesMax, connections));
     }
     SenderAction look = look(connection);
@@ -100,7 +99,7 @@ final class DataTurns {
 
   /// Two blocks for each connection fit the window: one is sent while the other is acknowledged.
   private long limit(long blockBytesMax, int connections) {
-    long share = Math.max(delivery.window().bytes() / (2L * connections), BLOCK_BYTES_MIN);
+    long share = Math.max(delivery.windowBytes() / (2L * connections), BLOCK_BYTES_MIN);
     return Math.max(1, Math.min(Math.min(blockBytesMax, share), Limits.DATA_BYTES_MAX));
   }
 
@@ -132,7 +131,7 @@ final class DataTurns {
   }
 
   private SenderAction part(SendingConnection connection, SentPart part) {
-    if (!delivery.window().hasRoomFor(part.bytes()) || !entries.parts().hasRoomAtReceiver()) {
+    if (!delivery.hasRoomFor(part.bytes()) || !entries.parts().hasRoomAtReceiver()) {
       return null;
     }
     isPartNext = false;
@@ -144,7 +143,7 @@ final class DataTurns {
 
   private SenderAction block(SendingConnection connection, SentEntry entry, long blockBytesMax) {
     long bytes = entry.nextRawBytes(blockBytesMax);
-    if (!delivery.window().hasRoomFor(bytes)) {
+    if (!delivery.hasRoomFor(bytes)) {
       return null;
     }
     delivery.files().remove(entry);
@@ -157,23 +156,23 @@ final class DataTurns {
     isPartNext = true;
     if (unsent.isHole()) {
       connection.add(SentUnit.hole(entry, unsent));
-      return new SenderAction.Say(Data.hole(entry.id(), unsent.span()));
+      return new SenderAction.Say(Data.hole(entry.fileId(), unsent.span()));
     }
     connection.blockTurn = entry;
     connection.spanTurn = unsent;
     reserve(connection, bytes);
-    return new SenderAction.SendBlock(entry.id(), unsent.span(), unsent.wasSent());
+    return new SenderAction.SendBlock(entry, unsent.span(), unsent.wasSent());
   }
 
   private static SenderAction stream(SendingConnection connection, SentEntry stream) {
     stream.streamOn = connection.number;
     connection.streamTurn = stream;
-    return new SenderAction.SendStream(stream.id());
+    return new SenderAction.SendStream(stream);
   }
 
   private void reserve(SendingConnection connection, long bytes) {
     connection.reservedBytes = bytes;
-    delivery.window().take(bytes);
+    delivery.takeRoom(bytes);
   }
 
   /// Whoever asks for a turn has carried out the last one, but for files that were given up.
@@ -185,20 +184,20 @@ final class DataTurns {
       throw new IllegalStateException("a part was not sent");
     }
     if (asking.streamTurn != null && !asking.streamTurn.isGivenUp()) {
-      throw new IllegalStateException("a stream did not end: " + asking.streamTurn.id());
+      throw new IllegalStateException("a stream did not end: " + asking.streamTurn.fileId());
     }
     asking.streamTurn = null;
     // One of which there was nothing to send.
     asking.endPartTurn(entries.parts());
-    drop(asking, new ArrayList<>());
+    drop(asking);
   }
 
   /// What was to be sent by the last turn goes back to the queue.
-  private void drop(SendingConnection connection, List<SenderEvent> events) {
+  private void drop(SendingConnection connection) {
     giveBack(connection);
     if (connection.blockTurn != null) {
       connection.blockTurn.underWay--;
-      delivery.lostBlock(connection.blockTurn, connection.spanTurn.again(), events);
+      delivery.lostBlock(connection.blockTurn, connection.spanTurn.again());
       connection.blockTurn = null;
     }
     if (connection.partTurn != null) {
@@ -234,7 +233,7 @@ final class DataTurns {
       giveBack(speaking);
       speaking.blockTurn = null;
     }
-    if (entry.id() != trailer.fileId() || !unsent.span().equals(trailer.block())) {
+    if (entry.fileId() != trailer.fileId() || !unsent.span().equals(trailer.block())) {
       throw new IllegalStateException("another block than that of its turn: " + trailer.block());
     }
     add(speaking, SentUnit.block(entry, unsent, crc32c));
@@ -245,12 +244,12 @@ final class DataTurns {
 
   /// The window is to hold the unit of a turn, and not the turn any more.
   private void giveBack(SendingConnection connection) {
-    delivery.window().giveBack(connection.reservedBytes);
+    delivery.giveRoomBack(connection.reservedBytes);
     connection.reservedBytes = 0;
   }
 
   private void add(SendingConnection speaking, SentUnit unit) {
-    delivery.window().take(unit.bytes);
+    delivery.takeRoom(unit.bytes);
     speaking.add(unit);
   }
 }

@@ -2,8 +2,8 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.SentEntry.SentStage;
+import dev.zcp.exchange.SentEntry.UnsentSpan;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
@@ -26,7 +26,11 @@ final class Delivery {
   private final Deque<SentEntry> ends = new ArrayDeque<>();
   private final Deque<SentEntry> directoryEnds = new ArrayDeque<>();
   private final Deque<SentEntry> shows = new ArrayDeque<>();
-  private final Window window = new Window();
+
+  /// The raw bytes that may be under way, sent and not acknowledged, and those that are.
+  private long windowBytes;
+
+  private long bytesUnderWay;
   private Accept terms;
   private long acknowledgedBytes;
 
@@ -36,7 +40,7 @@ final class Delivery {
 
   void accept(Accept accepted) {
     terms = accepted;
-    window.set(accepted.windowBytes());
+    windowBytes = accepted.windowBytes();
   }
 
   Accept terms() {
@@ -48,8 +52,21 @@ final class Delivery {
     return terms == null ? Level.NONE : terms.level();
   }
 
-  Window window() {
-    return window;
+  long windowBytes() {
+    return windowBytes;
+  }
+
+  /// Whether so many more bytes may go out. Alone, any number may.
+  boolean hasRoomFor(long more) {
+    return bytesUnderWay == 0 || more <= windowBytes - bytesUnderWay;
+  }
+
+  void takeRoom(long more) {
+    bytesUnderWay += more;
+  }
+
+  void giveRoomBack(long less) {
+    bytesUnderWay -= less;
   }
 
   /// Whether bytes of files are to be sent that no connection sends now.
@@ -71,18 +88,18 @@ final class Delivery {
   }
 
   /// The receiver takes the entry, and wants all of it.
-  void begin(SentEntry entry, List<SenderEvent> events) {
+  void begin(SentEntry entry) {
     boolean goes = entry.ending == null && entry.isFile();
     entry.stage = SentStage.TAKEN;
     if (goes && entry.isStream()) {
       files.addStream(entry);
     } else {
-      goOn(entry, List.of(), events);
+      goOn(entry, List.of());
     }
   }
 
   /// The receiver has `good` of the entry from before, and wants the rest.
-  void goOn(SentEntry entry, List<Held> good, List<SenderEvent> events) {
+  void goOn(SentEntry entry, List<Held> good) {
     entry.stage = SentStage.TAKEN;
     if (entry.ending != null) {
       settle(entry);
@@ -92,19 +109,19 @@ final class Delivery {
         entry.holes = List.of();
       }
       entry.fill(good);
-      queueOrArrive(entry, events);
+      queueOrArrive(entry);
     }
   }
 
   /// Something of the entry was acknowledged, or is to be sent once more.
-  private void queueOrArrive(SentEntry entry, List<SenderEvent> events) {
+  private void queueOrArrive(SentEntry entry) {
     if (entry.hasBytesToSend()) {
       files.add(entry);
     } else if (entry.hasAllArrived() && entry.isStream()) {
       settle(entry);
     } else if (entry.hasAllArrived()) {
       entry.stage = SentStage.ARRIVED;
-      events.add(new SenderEvent.AllArrived(entry.id()));
+      entries.tell(new SenderEvent.AllArrived(entry));
     }
   }
 
@@ -169,31 +186,31 @@ final class Delivery {
   private Ending ending(SentEntry entry) {
     boolean counts = entry.ending == Status.OK && entry.isFile();
     return new Ending(
-        entry.id(),
+        entry.fileId(),
         entry.ending,
-        counts ? entry.size() : 0,
+        counts ? entry.finalSize() : 0,
         counts ? entry.finalCrc32c(terms.level()) : 0);
   }
 
-  void acknowledged(SentUnit unit, List<SenderEvent> events) {
-    window.giveBack(unit.bytes);
+  void acknowledged(SentUnit unit) {
+    giveRoomBack(unit.bytes);
     if (unit.blockOf != null) {
-      blockAcknowledged(unit, events);
+      blockAcknowledged(unit);
     }
     if (unit.shown != null) {
-      shownAcknowledged(unit.shown, events);
+      shownAcknowledged(unit.shown);
     }
     if (unit.smallFiles != null) {
       acknowledgedBytes += unit.bytes;
       entries.parts().over(unit);
-      finish(unit.smallFiles, events);
+      finish(unit.smallFiles);
     }
     for (Ending ending : unit.endings) {
-      endAcknowledged(ending, events);
+      endAcknowledged(ending);
     }
   }
 
-  private void blockAcknowledged(SentUnit unit, List<SenderEvent> events) {
+  private void blockAcknowledged(SentUnit unit) {
     SentEntry entry = unit.blockOf;
     entry.underWay--;
     if (!unit.isDamaged) {
@@ -205,19 +222,19 @@ final class Delivery {
     if (!unit.isDamaged) {
       entry.arrived.add(unit.unsent.span(), unit.crc32c);
     }
-    queueOrArrive(entry, events);
+    queueOrArrive(entry);
   }
 
-  private void shownAcknowledged(SentEntry entry, List<SenderEvent> events) {
+  private void shownAcknowledged(SentEntry entry) {
     if (entry.isOver || entry.stage != SentStage.SHOWN) {
       return;
     }
     if (!entry.isWanted) {
-      finish(entry, events);
+      finish(entry);
       return;
     }
     entry.showInVain();
-    begin(entry, events);
+    begin(entry);
   }
 
   /// What the bytes of a file are is to be said.
@@ -235,70 +252,55 @@ final class Delivery {
     return next;
   }
 
-  private void endAcknowledged(Ending ending, List<SenderEvent> events) {
+  private void endAcknowledged(Ending ending) {
     SentEntry entry = entries.get(ending.fileId());
     if (entry == null || entry.isDirectory()) {
       // The receiver answers for a directory once all in it is over.
       return;
     }
     if (ending.status() == Status.OK) {
-      finish(entry, events);
+      finish(entry);
     } else {
-      stopSending(entry);
-      fail(entry, events);
+      entries.failed();
+      over(entry, new SenderEvent.GivenUp(entry));
     }
   }
 
   /// The files of a part are over, or there are none.
-  void finish(SentPart part, List<SenderEvent> events) {
+  void finish(SentPart part) {
     entries.finish(part);
-    events.add(new SenderEvent.PartOver(part));
+    entries.tell(new SenderEvent.PartOver(part));
   }
 
-  void finish(SentEntry entry, List<SenderEvent> events) {
+  void finish(SentEntry entry) {
     entries.finish(entry, entry.finalCrc32c(terms.level()));
-    events.add(new SenderEvent.Done(entry.id(), entry.resumedBytes));
+    entries.tell(new SenderEvent.Done(entry, entry.resumedBytes));
   }
 
-  private void fail(SentEntry entry, List<SenderEvent> events) {
-    entries.failed();
-    entries.remove(entry);
-    events.add(new SenderEvent.GivenUp(entry.id()));
-  }
-
-  /// The entry is over: what exists stays.
-  void kept(SentEntry entry, List<SenderEvent> events) {
+  /// The entry is over, and did not arrive by this.
+  void over(SentEntry entry, SenderEvent event) {
     stopSending(entry);
     entries.remove(entry);
-    events.add(new SenderEvent.Kept(entry.id()));
-  }
-
-  /// The entry is over, since nothing is to be made of it.
-  void planned(SentEntry entry, Answer.AnswerKind plan, List<SenderEvent> events) {
-    stopSending(entry);
-    entries.remove(entry);
-    events.add(new SenderEvent.Planned(entry.id(), plan));
+    entries.tell(event);
   }
 
   /// The entry is over, by the receiver's word.
-  void refused(SentEntry entry, ExitCode exitCode, String text, List<SenderEvent> events) {
-    stopSending(entry);
+  void refused(SentEntry entry, ExitCode exitCode, String text) {
     entries.failed();
-    entries.remove(entry);
-    events.add(
+    over(
+        entry,
         entry.failureIsKnown
-            ? new SenderEvent.GivenUp(entry.id())
-            : new SenderEvent.Failed(entry.id(), exitCode, text));
+            ? new SenderEvent.GivenUp(entry)
+            : new SenderEvent.Failed(entry, exitCode, text));
   }
 
   /// Gives up a file that nothing can be done about any more.
   ///
   /// @param status for the receiver
-  void giveUp(
-      SentEntry entry, Status status, ExitCode exitCode, String text, List<SenderEvent> events) {
+  void giveUp(SentEntry entry, Status status, ExitCode exitCode, String text) {
     if (!entry.failureIsKnown) {
       entry.failureIsKnown = true;
-      events.add(new SenderEvent.Spoilt(entry.id(), exitCode, text));
+      entries.tell(new SenderEvent.Spoilt(entry, exitCode, text));
     }
     fail(entry, status);
   }
@@ -313,7 +315,7 @@ final class Delivery {
     }
   }
 
-  void blockAgain(SentUnit unit, List<SenderEvent> events) {
+  void blockAgain(SentUnit unit) {
     SentEntry entry = unit.blockOf;
     unit.isDamaged = true;
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
@@ -321,11 +323,11 @@ final class Delivery {
     }
     UnsentSpan again = unit.unsent.afterDamage();
     if (entry.isStream() || again.tries() >= SendingEnd.TRIES_MAX) {
-      giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(again.tries()), events);
+      giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(again.tries()));
       return;
     }
     queueAgain(entry, again);
-    events.add(new SenderEvent.Damaged(entry.id(), again.span()));
+    entries.tell(new SenderEvent.Damaged(entry, again.span()));
   }
 
   private static String tooOften(int tries) {
@@ -338,8 +340,8 @@ final class Delivery {
     files.add(entry);
   }
 
-  void lost(SentUnit unit, List<SenderEvent> events) {
-    window.giveBack(unit.bytes);
+  void lost(SentUnit unit) {
+    giveRoomBack(unit.bytes);
     if (unit.smallFiles != null) {
       entries.parts().over(unit);
       entries.parts().addAgain(unit.smallFiles);
@@ -352,9 +354,9 @@ final class Delivery {
     if (block != null) {
       block.underWay--;
       if (!unit.isDamaged) {
-        lostBlock(block, unit.unsent.again(), events);
+        lostBlock(block, unit.unsent.again());
       } else if (!block.isOver && block.stage == SentStage.TAKEN) {
-        queueOrArrive(block, events);
+        queueOrArrive(block);
       }
     }
   }
@@ -364,25 +366,25 @@ final class Delivery {
   }
 
   /// The receiver's last word says that all that was sent is there.
-  void allArrived(Iterable<SendingConnection> connections, List<SenderEvent> events) {
+  void allArrived(Iterable<SendingConnection> connections) {
     for (SendingConnection each : connections) {
-      each.units().forEach(unit -> acknowledged(unit, events));
+      each.units().forEach(unit -> acknowledged(unit));
       if (each.partTurn != null) {
-        finish(each.partTurn, events);
+        finish(each.partTurn);
         each.endPartTurn(entries.parts());
       }
     }
-    entries.parts().takeWaiting().forEach(each -> finish(each, events));
-    List.copyOf(entries.all()).forEach(each -> finish(each, events));
+    entries.parts().takeWaiting().forEach(each -> finish(each));
+    List.copyOf(entries.all()).forEach(each -> finish(each));
   }
 
   /// A block, sent or only about to be, went down with its connection.
-  void lostBlock(SentEntry entry, UnsentSpan unsent, List<SenderEvent> events) {
+  void lostBlock(SentEntry entry, UnsentSpan unsent) {
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
     if (entry.isStream()) {
-      giveUp(entry, Status.FAILED, ExitCode.NETWORK, "its connection was lost", events);
+      giveUp(entry, Status.FAILED, ExitCode.NETWORK, "its connection was lost");
     } else {
       queueAgain(entry, unsent);
     }

@@ -42,7 +42,7 @@ final class FileQueue {
     if (one.isCounted != other.isCounted) {
       return one.isCounted ? -1 : 1;
     }
-    int bySize = Long.compare(other.offered.size(), one.offered.size());
-    return bySize != 0 ? bySize : Long.compare(one.id(), other.id());
+    int bySize = Long.compare(other.offered().size(), one.offered().size());
+    return bySize != 0 ? bySize : Long.compare(one.fileId(), other.fileId());
   }
 }

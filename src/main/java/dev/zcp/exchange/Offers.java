@@ -60,13 +60,13 @@ final class Offers {
     List<Offered> offered = new ArrayList<>();
     int counted = entries.counted();
     for (SentEntry entry : queue) {
-      if (isLarge(entry.offered) && !entry.isCounted) {
+      if (isLarge(entry.offered()) && !entry.isCounted) {
         counted++;
         if (counted > filesMax) {
           break;
         }
       }
-      offered.add(entry.offered);
+      offered.add(entry.offered());
       if (offered.size() == ENTRIES_MAX) {
         break;
       }

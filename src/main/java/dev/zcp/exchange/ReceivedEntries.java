@@ -85,6 +85,19 @@ final class ReceivedEntries {
     }
   }
 
+  /// What the driver is to do by the call that is under way.
+  private List<ReceiverAction> actions = new ArrayList<>();
+
+  /// Begins to collect what the driver is to do by a call.
+  List<ReceiverAction> collect() {
+    actions = new ArrayList<>();
+    return actions;
+  }
+
+  void toDo(ReceiverAction action) {
+    actions.add(action);
+  }
+
   void forget() {
     entries.clear();
     directories.clear();

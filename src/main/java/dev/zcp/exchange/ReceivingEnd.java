@@ -116,67 +116,59 @@ public final class ReceivingEnd {
   public synchronized List<ReceiverAction> onFrame(int connection, Frame frame)
       throws ProtocolException {
     ReceivingConnection from = connections.get(connection);
-    List<ReceiverAction> actions = new ArrayList<>();
+    List<ReceiverAction> actions = entries.collect();
     if (from == null) {
-      actions.add(new ReceiverAction.Abandon(connection));
+      entries.toDo(new ReceiverAction.Abandon(connection));
       return actions;
     }
     boolean isClosed = isOver || hasGivenUp;
     if (from.block != null && frame.type() != FrameType.TRAILER && frame.type() != FrameType.BEAT) {
       throw new ProtocolException(frame.type() + " before the trailer of a block");
     }
-    requireForDryRun(frame);
+    requireInTurn(frame, isClosed);
+    // A sender that has not heard the last word may still end entries, which all are over here.
+    boolean isEndHeard = !isClosed || entries.isEmpty();
     switch (frame.type()) {
-      case MANIFEST -> manifest(from, (Manifest) frame, actions);
+      case MANIFEST -> manifest(from, (Manifest) frame);
       case OFFER -> {
         if (!isClosed) {
-          requireManifest();
-          arrivals.offer(from, (Offer) frame, actions);
+          arrivals.offer(from, (Offer) frame);
         }
       }
       case PART -> {
         Part part = (Part) frame;
         if (part.isLook()) {
-          look(from, part, isClosed, actions);
+          look(from, part, isClosed);
         } else {
-          requireTerms(isClosed);
-          arrivals.part(from, part, isClosed, actions);
+          arrivals.part(from, part, isClosed);
         }
       }
       case SHOW -> {
-        requireTerms(isClosed);
-        // As of END.
-        if (!isClosed || entries.isEmpty()) {
-          arrivals.show(from, (Show) frame, actions);
+        if (isEndHeard) {
+          arrivals.show(from, (Show) frame);
         }
       }
-      case CHUNKS -> {
-        requireTerms(isClosed);
-        arrivals.chunks(from, (Chunks) frame, isClosed, actions);
-      }
+      case CHUNKS -> arrivals.chunks(from, (Chunks) frame, isClosed);
       case DATA -> {
-        requireTerms(isClosed);
         Data data = (Data) frame;
         if (data.isHole()) {
-          arrivals.hole(from, data, isClosed, actions);
+          arrivals.hole(from, data, isClosed);
         } else {
-          arrivals.data(from, data, isClosed, actions);
+          arrivals.data(from, data, isClosed);
         }
       }
-      case TRAILER -> arrivals.trailer(from, (Trailer) frame, actions);
+      case TRAILER -> arrivals.trailer(from, (Trailer) frame);
       case END -> {
-        requireTerms(isClosed);
-        // A sender that has not heard the last word may still end entries, which all are over here.
-        if (!isClosed || entries.isEmpty()) {
-          arrivals.end(from, (EntryEnds) frame, actions);
+        if (isEndHeard) {
+          arrivals.end(from, (EntryEnds) frame);
         }
       }
       case LOST -> {
         if (!isClosed) {
-          lost(from, (Lost) frame, actions);
+          lost(from, (Lost) frame);
         }
       }
-      case DONE -> done(from, (Done) frame, actions);
+      case DONE -> done(from, (Done) frame);
       case BEAT, LIMITED -> {}
       case ACCEPT, REPLY, WANTS, VERDICTS, SURPLUS ->
           throw new ProtocolException("the sender said " + frame.type());
@@ -184,55 +176,44 @@ public final class ReceivingEnd {
     return actions;
   }
 
-  /// In a dry run no bytes come.
-  private void requireForDryRun(Frame frame) throws ProtocolException {
-    boolean isOfBytes =
-        switch (frame.type()) {
-          case PART, SHOW, DATA -> true;
-          default -> false;
-        };
+  /// What is to come is said first, and no bytes come before the terms, nor in a dry run.
+  private void requireInTurn(Frame frame, boolean isClosed) throws ProtocolException {
+    FrameType type = frame.type();
+    boolean isLook = frame instanceof Part part && part.isLook();
+    boolean isOfBytes = type == FrameType.PART || type == FrameType.SHOW || type == FrameType.DATA;
     if (isOfBytes && manifest != null && manifest.dryRun()) {
-      throw new ProtocolException(frame.type() + " in a dry run");
+      throw new ProtocolException(type + " in a dry run");
+    }
+    if ((type == FrameType.OFFER || isLook) && !isClosed && manifest == null) {
+      throw new ProtocolException("an offer or a look before the manifest");
+    }
+    boolean isAfterTerms = isOfBytes || type == FrameType.CHUNKS || type == FrameType.END;
+    if (isAfterTerms && !isLook && !isClosed && !arrivals.isAccepted()) {
+      throw new ProtocolException("data before the terms");
     }
   }
 
-  private void lost(ReceivingConnection from, Lost said, List<ReceiverAction> actions)
-      throws ProtocolException {
+  private void lost(ReceivingConnection from, Lost said) throws ProtocolException {
     for (int number : said.connections()) {
       if (number == from.number) {
         throw new ProtocolException("connection " + number + ", lost by its own word");
       }
       lost.set(number);
       if (connections.containsKey(number)) {
-        actions.add(new ReceiverAction.Abandon(number));
+        entries.toDo(new ReceiverAction.Abandon(number));
       }
     }
   }
 
-  private void look(
-      ReceivingConnection from, Part look, boolean isClosed, List<ReceiverAction> actions)
+  private void look(ReceivingConnection from, Part look, boolean isClosed)
       throws ProtocolException {
     if (!isClosed) {
-      requireManifest();
       from.looking(look.firstId());
-      actions.add(new ReceiverAction.Look(look, entries.paths(look)));
+      entries.toDo(new ReceiverAction.Look(look, entries.paths(look)));
     }
   }
 
-  private void requireManifest() throws ProtocolException {
-    if (manifest == null) {
-      throw new ProtocolException("an offer or a look before the manifest");
-    }
-  }
-
-  private void requireTerms(boolean isClosed) throws ProtocolException {
-    if (!isClosed && !arrivals.isAccepted()) {
-      throw new ProtocolException("data before the terms");
-    }
-  }
-
-  private void manifest(ReceivingConnection from, Manifest said, List<ReceiverAction> actions)
-      throws ProtocolException {
+  private void manifest(ReceivingConnection from, Manifest said) throws ProtocolException {
     from.isTermsDue = true;
     if (manifest == null) {
       manifest = said;
@@ -241,12 +222,11 @@ public final class ReceivingEnd {
     }
     if (admittingOn == null && !arrivals.isAccepted() && lastWord == null) {
       admittingOn = from;
-      actions.add(new ReceiverAction.Admit(said));
+      entries.toDo(new ReceiverAction.Admit(said));
     }
   }
 
-  private void done(ReceivingConnection from, Done done, List<ReceiverAction> actions)
-      throws ProtocolException {
+  private void done(ReceivingConnection from, Done done) throws ProtocolException {
     if (isOver || !done.isEarly()) {
       from.isLastWordDue = true;
       endingOn = endingOn == null || !isOver ? from : endingOn;
@@ -271,31 +251,31 @@ public final class ReceivingEnd {
     if (!isWell && !(entries.isEmpty() && entries.agreesWith(done))) {
       isOver = true;
       String why = done.text().isEmpty() ? "" : ": " + done.text();
-      actions.add(new ReceiverAction.GaveUp(done.exitCode(), "the sender gave up" + why));
+      entries.toDo(new ReceiverAction.GaveUp(done.exitCode(), "the sender gave up" + why));
     } else if (entries.isEmpty()) {
-      compare(done, actions);
+      compare(done);
     } else {
       throw new ProtocolException("the last word before all is over");
     }
   }
 
-  private void compare(Done done, List<ReceiverAction> actions) {
+  private void compare(Done done) {
     if (entries.agreesWith(done)) {
       isOver = true;
-      actions.add(new ReceiverAction.Over(done.exitCode(), done.text()));
+      entries.toDo(new ReceiverAction.Over(done.exitCode(), done.text()));
     } else {
       String text = "what arrived is not what was sent: the counts of both ends differ";
       giveUp(ExitCode.INTEGRITY, text);
-      actions.add(new ReceiverAction.GaveUp(ExitCode.INTEGRITY, text));
+      entries.toDo(new ReceiverAction.GaveUp(ExitCode.INTEGRITY, text));
     }
   }
 
   /// What has become due: directories that are complete, and the answer to an early last word. Ask
   /// after every call of the methods below, and after what [#onFrame] gave is done.
   public synchronized List<ReceiverAction> due() {
-    List<ReceiverAction> actions = new ArrayList<>();
+    List<ReceiverAction> actions = entries.collect();
     for (ReceivedEntry directory : entries.takeComplete()) {
-      actions.add(new ReceiverAction.Complete(directory.id()));
+      entries.toDo(new ReceiverAction.Complete(directory.id()));
     }
     boolean isDone = !isOver && !hasGivenUp && earlyWord != null && entries.isEmpty();
     // If something failed, the sender did not know of it then, and says another word.
@@ -303,7 +283,7 @@ public final class ReceivingEnd {
       endingOn = earlyOn;
       earlyOn.isLastWordDue = true;
       peerReached = earlyWord.level();
-      compare(earlyWord, actions);
+      compare(earlyWord);
     }
     return actions;
   }

@@ -62,12 +62,12 @@ final class ReplyHandler {
   }
 
   List<SenderEvent> onFrame(SendingConnection from, Frame frame) throws ProtocolException {
-    List<SenderEvent> events = new ArrayList<>();
+    List<SenderEvent> events = entries.collect();
     switch (frame.type()) {
-      case ACCEPT -> accept((Accept) frame, events);
-      case REPLY -> reply(from, (Reply) frame, events);
+      case ACCEPT -> accept((Accept) frame);
+      case REPLY -> reply(from, (Reply) frame);
       case WANTS -> wants(from, (Wants) frame);
-      case VERDICTS -> verdicts(from, (Verdicts) frame, events);
+      case VERDICTS -> verdicts(from, (Verdicts) frame);
       case SURPLUS -> surplus(from, (SurplusNames) frame);
       case BEAT -> {}
       case MANIFEST, OFFER, PART, SHOW, CHUNKS, DATA, TRAILER, END, LOST, DONE, LIMITED ->
@@ -76,7 +76,7 @@ final class ReplyHandler {
     return events;
   }
 
-  private void accept(Accept terms, List<SenderEvent> events) throws ProtocolException {
+  private void accept(Accept terms) throws ProtocolException {
     if (asked == null) {
       throw new ProtocolException("terms before the manifest");
     }
@@ -92,7 +92,7 @@ final class ReplyHandler {
     }
     if (delivery.terms() == null) {
       delivery.accept(terms);
-      events.add(new SenderEvent.Accepted(terms));
+      entries.tell(new SenderEvent.Accepted(terms));
     } else if (!terms.equals(delivery.terms())) {
       // The second of two is the answer to a manifest that was repeated.
       throw new ProtocolException("other terms than before");
@@ -127,8 +127,7 @@ final class ReplyHandler {
     entries.parts().answered(from, wants);
   }
 
-  private void reply(SendingConnection from, Reply reply, List<SenderEvent> events)
-      throws ProtocolException {
+  private void reply(SendingConnection from, Reply reply) throws ProtocolException {
     requireTerms();
     for (Answer answer : reply.answers()) {
       SentEntry entry = entries.get(answer.fileId());
@@ -136,13 +135,13 @@ final class ReplyHandler {
         throw new ProtocolException("an answer for " + answer.fileId() + ", which was not due");
       }
       if (entry.stage == SentStage.ENDING) {
-        ended(entry, answer, events);
+        ended(entry, answer);
       } else if (answer.kind() == Answer.AnswerKind.BASE) {
-        based(from, entry, answer, events);
+        based(from, entry, answer);
       } else {
         entry.askedOn = -1;
         answered(from, entry);
-        answered(entry, answer, events);
+        answered(entry, answer);
       }
     }
   }
@@ -153,38 +152,35 @@ final class ReplyHandler {
     } else if (entry.stage == SentStage.REBUILDING) {
       from.rebuilding--;
     } else {
-      throw new ProtocolException("an answer for " + entry.id() + " before all its chunks");
+      throw new ProtocolException("an answer for " + entry.fileId() + " before all its chunks");
     }
   }
 
   /// The receiver has another version of a file, and is to be told of its chunks.
-  private void based(
-      SendingConnection from, SentEntry entry, Answer answer, List<SenderEvent> events)
+  private void based(SendingConnection from, SentEntry entry, Answer answer)
       throws ProtocolException {
     boolean isCut = entry.isFile() && !entry.isStream() && !delivery.terms().inOrder();
     require(entry.stage == SentStage.OFFERED && asked.cuts() && !asked.dryRun() && isCut, answer);
     offers.answered();
     from.cutting++;
     entry.stage = SentStage.CUTTING;
-    events.add(new SenderEvent.Based(entry.id(), from.number, entry.holes));
+    entries.tell(new SenderEvent.Based(entry, from.number));
   }
 
-  private void ended(SentEntry entry, Answer answer, List<SenderEvent> events)
-      throws ProtocolException {
+  private void ended(SentEntry entry, Answer answer) throws ProtocolException {
     if (answer.kind() == Answer.AnswerKind.FAILED) {
-      delivery.refused(entry, answer.exitCode(), answer.text(), events);
+      delivery.refused(entry, answer.exitCode(), answer.text());
       return;
     }
     require(answer.kind() == Answer.AnswerKind.MADE, answer);
     // A receiver that hears END of an entry that is over says MADE, of files too: it may not know
     // any more which it was. The END of a file is acknowledged as well, and that counts.
     if (entry.isDirectory()) {
-      delivery.finish(entry, events);
+      delivery.finish(entry);
     }
   }
 
-  private void answered(SentEntry entry, Answer answer, List<SenderEvent> events)
-      throws ProtocolException {
+  private void answered(SentEntry entry, Answer answer) throws ProtocolException {
     boolean mayBeMade = !asked.dryRun() || entry.isDirectory();
     switch (answer.kind()) {
       case ALL, REST, WHOLE, MADE -> require(mayBeMade, answer);
@@ -194,76 +190,66 @@ final class ReplyHandler {
     switch (answer.kind()) {
       case ALL -> {
         require(entry.isFile() || entry.isDirectory(), answer);
-        delivery.begin(entry, events);
+        delivery.begin(entry);
       }
       case NEW -> {
         require(entry.isDirectory(), answer);
         entry.isNew = true;
         if (asked.dryRun()) {
-          events.add(new SenderEvent.Planned(entry.id(), answer.kind()));
+          entries.tell(new SenderEvent.Planned(entry, answer.kind()));
         }
-        delivery.begin(entry, events);
+        delivery.begin(entry);
       }
       case CREATE, REPLACE -> {
         require(!entry.isDirectory(), answer);
-        delivery.planned(entry, answer.kind(), events);
+        delivery.over(entry, new SenderEvent.Planned(entry, answer.kind()));
       }
       case CORRECT -> {
         if (entry.isDirectory()) {
-          events.add(new SenderEvent.Planned(entry.id(), answer.kind()));
-          delivery.begin(entry, events);
+          entries.tell(new SenderEvent.Planned(entry, answer.kind()));
+          delivery.begin(entry);
         } else {
-          delivery.planned(entry, answer.kind(), events);
+          delivery.over(entry, new SenderEvent.Planned(entry, answer.kind()));
         }
       }
       case REST -> {
         require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
-        require(answer.held().getLast().span().end() <= entry.offered.size(), answer);
-        claimed(entry, answer, events);
+        require(answer.held().getLast().span().end() <= entry.offered().size(), answer);
+        if (entry.ending == null) {
+          entries.hold(entry, answer.held());
+        }
+        if (entries.held() > Limits.HELD_OF_ALL_MAX) {
+          throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
+        }
+        compare(entry, SentStage.CLAIMED, new SenderEvent.Claimed(entry, answer.held()));
       }
       case WHOLE -> {
         require(entry.isFile() && !entry.isStream(), answer);
-        whole(entry, events);
+        compare(entry, SentStage.SHOWN, new SenderEvent.Whole(entry));
       }
       case BASE -> throw new IllegalStateException("no answer");
       case MADE -> {
         require(!entry.isFile() && !entry.isDirectory(), answer);
-        delivery.finish(entry, events);
+        delivery.finish(entry);
       }
-      case DECLINED -> {
-        entries.remove(entry);
-        events.add(new SenderEvent.Declined(entry.id(), answer.text()));
-      }
-      case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text(), events);
+      case DECLINED -> delivery.over(entry, new SenderEvent.Declined(entry, answer.text()));
+      case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text());
       case KEPT -> {
         boolean mayKeep = asked.keepExisting() != KeepExisting.NONE || asked.dryRun();
         require(!entry.isDirectory() && mayKeep, answer);
-        delivery.kept(entry, events);
+        delivery.over(entry, new SenderEvent.Kept(entry));
       }
     }
   }
 
-  private void claimed(SentEntry entry, Answer answer, List<SenderEvent> events)
-      throws ProtocolException {
+  /// What the receiver has is compared, unless the source has failed meanwhile.
+  private void compare(SentEntry entry, SentStage stage, SenderEvent event) {
     if (entry.ending != null) {
-      delivery.goOn(entry, List.of(), events);
+      delivery.goOn(entry, List.of());
       return;
     }
-    entries.hold(entry, answer.held());
-    if (entries.held() > Limits.HELD_OF_ALL_MAX) {
-      throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
-    }
-    entry.stage = SentStage.CLAIMED;
-    events.add(new SenderEvent.Claimed(entry.id(), answer.held()));
-  }
-
-  private void whole(SentEntry entry, List<SenderEvent> events) {
-    if (entry.ending != null) {
-      delivery.goOn(entry, List.of(), events);
-      return;
-    }
-    entry.stage = SentStage.SHOWN;
-    events.add(new SenderEvent.Whole(entry.id()));
+    entry.stage = stage;
+    entries.tell(event);
   }
 
   private static void require(boolean fits, Answer answer) throws ProtocolException {
@@ -272,17 +258,16 @@ final class ReplyHandler {
     }
   }
 
-  private void verdicts(SendingConnection from, Verdicts verdicts, List<SenderEvent> events)
-      throws ProtocolException {
+  private void verdicts(SendingConnection from, Verdicts verdicts) throws ProtocolException {
     for (Rejection rejection : verdicts.rejections()) {
       if (SentParts.reject(from, rejection)) {
         requireMayKeep(rejection instanceof Kept);
         // The receiver does not answer an early last word after it.
         entries.failed();
       } else if (rejection instanceof Refused refused) {
-        refused(refused, events);
+        refused(refused);
       } else if (rejection instanceof Again again) {
-        again(from, again, events);
+        again(from, again);
       } else if (rejection instanceof Wanted wanted) {
         wanted(from, wanted);
       } else {
@@ -293,9 +278,9 @@ final class ReplyHandler {
     long before = delivery.acknowledgedBytes();
     for (SentUnit unit : from.acknowledge(verdicts.units())) {
       requireMayKeep(unit);
-      delivery.acknowledged(unit, events);
+      delivery.acknowledged(unit);
     }
-    tellProgress(before, events);
+    tellProgress(before);
   }
 
   private void requireMayKeep(SentUnit unit) throws ProtocolException {
@@ -308,13 +293,13 @@ final class ReplyHandler {
     }
   }
 
-  private void tellProgress(long before, List<SenderEvent> events) {
+  private void tellProgress(long before) {
     if (delivery.acknowledgedBytes() > before) {
-      events.add(new SenderEvent.Progress(delivery.acknowledgedBytes()));
+      entries.tell(new SenderEvent.Progress(delivery.acknowledgedBytes()));
     }
   }
 
-  private void refused(Refused refused, List<SenderEvent> events) throws ProtocolException {
+  private void refused(Refused refused) throws ProtocolException {
     if (refused.fileId() >= entries.nextFileId()) {
       throw new ProtocolException("file " + refused.fileId() + " refused, which was never offered");
     }
@@ -323,12 +308,12 @@ final class ReplyHandler {
     if (entry == null || entry.stage == SentStage.QUEUED || entry.isAnswerDue()) {
       return;
     }
-    delivery.refused(entry, refused.exitCode(), refused.text(), events);
+    delivery.refused(entry, refused.exitCode(), refused.text());
   }
 
   private void wanted(SendingConnection from, Wanted wanted) throws ProtocolException {
     for (SentUnit unit : from.units()) {
-      if (unit.shown != null && unit.shown.id() == wanted.fileId()) {
+      if (unit.shown != null && unit.shown.fileId() == wanted.fileId()) {
         unit.shown.isWanted = true;
         // The receiver does not answer an early last word after it.
         entries.failed();
@@ -338,11 +323,10 @@ final class ReplyHandler {
     throw new ProtocolException("file " + wanted.fileId() + " wanted, which was not shown");
   }
 
-  private void again(SendingConnection from, Again again, List<SenderEvent> events)
-      throws ProtocolException {
+  private void again(SendingConnection from, Again again) throws ProtocolException {
     for (SentUnit unit : from.units()) {
       if (isBlock(unit, again)) {
-        delivery.blockAgain(unit, events);
+        delivery.blockAgain(unit);
         return;
       }
     }
@@ -351,7 +335,7 @@ final class ReplyHandler {
 
   private static boolean isBlock(SentUnit unit, Again again) {
     return unit.blockOf != null
-        && unit.blockOf.id() == again.fileId()
+        && unit.blockOf.fileId() == again.fileId()
         && !unit.isDamaged
         && unit.unsent.span().equals(again.span());
   }
@@ -359,7 +343,7 @@ final class ReplyHandler {
   /// @param ownLastWord what this end said before, or is about to; or null
   List<SenderEvent> done(Done done, Done ownLastWord, Collection<SendingConnection> connections)
       throws ProtocolException {
-    List<SenderEvent> events = new ArrayList<>();
+    List<SenderEvent> events = entries.collect();
     boolean isWell = done.isWell();
     boolean isEarly = ownLastWord != null && ownLastWord.isEarly();
     boolean isAnswer = isEarly && isSame(done, ownLastWord);
@@ -373,7 +357,7 @@ final class ReplyHandler {
     }
     lastWord = done;
     if (!surplus.isEmpty()) {
-      events.add(new SenderEvent.Surplus(List.copyOf(surplus)));
+      entries.tell(new SenderEvent.Surplus(List.copyOf(surplus)));
     }
     if (isAnswer) {
       for (SendingConnection each : connections) {
@@ -382,20 +366,20 @@ final class ReplyHandler {
         }
       }
       long before = delivery.acknowledgedBytes();
-      delivery.allArrived(connections, events);
-      tellProgress(before, events);
+      delivery.allArrived(connections);
+      tellProgress(before);
     }
     boolean isKnown = done.exitCode() == ExitCode.OK || entries.hasFailures();
     boolean isSame = ownLastWord != null && entries.isEmpty() && entries.agreesWith(done);
     if (isSame && isKnown) {
-      events.add(new SenderEvent.Over());
+      entries.tell(new SenderEvent.Over());
     } else if (isWell && !isSame) {
       String text = "what arrived is not what was sent: the counts of both ends differ";
-      events.add(new SenderEvent.GaveUp(ExitCode.INTEGRITY, text));
+      entries.tell(new SenderEvent.GaveUp(ExitCode.INTEGRITY, text));
     } else {
       String why = done.text().isEmpty() ? "" : ": " + done.text();
       String what = isSame ? "all arrived, but the receiver failed" : "the receiver gave up";
-      events.add(new SenderEvent.GaveUp(done.exitCode(), what + why));
+      entries.tell(new SenderEvent.GaveUp(done.exitCode(), what + why));
     }
     return events;
   }

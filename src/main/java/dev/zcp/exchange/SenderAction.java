@@ -26,16 +26,11 @@ public sealed interface SenderAction {
   /// [SendingEnd#saying] of the trailer before its first byte goes out.
   ///
   /// @param isAgain whether it was sent before, and was lost or damaged
-  record SendBlock(long fileId, Span span, boolean isAgain) implements SenderAction {
-
-    SendBlock(long fileId, Span span) {
-      this(fileId, span, false);
-    }
-  }
+  record SendBlock(SentEntry entry, Span span, boolean isAgain) implements SenderAction {}
 
   /// Send the stream, block after block until it ends, each as a [SendBlock] is sent, as long as
   /// [SendingEnd#mayStream]; then [SendingEnd#end] it.
-  record SendStream(long fileId) implements SenderAction {}
+  record SendStream(SentEntry entry) implements SenderAction {}
 
   /// Nothing now: ask again when something was heard, offered or ended.
   record Wait() implements SenderAction {}

@@ -16,57 +16,56 @@ public sealed interface SenderEvent {
 
   /// The receiver holds these bytes of the file from before. To be answered by
   /// [SendingEnd#claimed]; nothing of the file is sent until then.
-  record Claimed(long fileId, List<Held> held) implements SenderEvent {}
+  record Claimed(SentEntry entry, List<Held> held) implements SenderEvent {}
 
   /// The receiver has a whole file there, of the same size and time. To be answered by
   /// [SendingEnd#shown]; nothing of the file is sent until then.
-  record Whole(long fileId) implements SenderEvent {}
+  record Whole(SentEntry entry) implements SenderEvent {}
 
   /// The receiver has another version of the file. It is to be told of its chunks by
   /// [SendingEnd#chunks], of the last in any case; nothing of the file is sent until then.
   ///
   /// @param connection that it was told on
-  /// @param holes those that the file was offered with
-  record Based(long fileId, int connection, List<Span> holes) implements SenderEvent {}
+  record Based(SentEntry entry, int connection) implements SenderEvent {}
 
   /// Every byte of the file was acknowledged. The source is to be looked at again and closed; then
   /// [SendingEnd#end].
-  record AllArrived(long fileId) implements SenderEvent {}
+  record AllArrived(SentEntry entry) implements SenderEvent {}
 
   /// These bytes arrived damaged and will be sent again.
-  record Damaged(long fileId, Span span) implements SenderEvent {}
+  record Damaged(SentEntry entry, Span span) implements SenderEvent {}
 
   /// The entry is over, and well: for a file, the receiver has all of it, proved.
   ///
   /// @param bytesResumed of a file, how many of its bytes the receiver had from before
-  record Done(long fileId, long bytesResumed) implements SenderEvent {}
+  record Done(SentEntry entry, long bytesResumed) implements SenderEvent {}
 
   /// The entry is over: its receiver does not take such.
-  record Declined(long fileId, String text) implements SenderEvent {}
+  record Declined(SentEntry entry, String text) implements SenderEvent {}
 
   /// The entry is over: what exists there stays, as the [manifest][dev.zcp.wire.Manifest] asks.
-  record Kept(long fileId) implements SenderEvent {}
+  record Kept(SentEntry entry) implements SenderEvent {}
 
   /// In a dry run: what would become of the entry, which is over; a directory goes on.
   ///
   /// @param plan CREATE, REPLACE or CORRECT; of a directory NEW or CORRECT
-  record Planned(long fileId, Answer.AnswerKind plan) implements SenderEvent {}
+  record Planned(SentEntry entry, Answer.AnswerKind plan) implements SenderEvent {}
 
   /// In a dry run: what would be deleted there. Comes before the end.
   record Surplus(List<Bytes> paths) implements SenderEvent {}
 
   /// The entry is over, and failed there. To be [noted][SendingEnd#note], unless it is offered
   /// anew.
-  record Failed(long fileId, ExitCode exitCode, String text) implements SenderEvent {}
+  record Failed(SentEntry entry, ExitCode exitCode, String text) implements SenderEvent {}
 
   /// The entry failed on the way: by damage that three times did not mend, or a stream by the loss
   /// of its connection. To be [noted][SendingEnd#note], unless it is offered anew; for which it is
   /// too early, since the receiver does not know yet. [GivenUp] follows once it does.
-  record Spoilt(long fileId, ExitCode exitCode, String text) implements SenderEvent {}
+  record Spoilt(SentEntry entry, ExitCode exitCode, String text) implements SenderEvent {}
 
   /// The entry is over, after this end gave it up: the receiver has let go of it, so it may be
   /// offered anew, by another id.
-  record GivenUp(long fileId) implements SenderEvent {}
+  record GivenUp(SentEntry entry) implements SenderEvent {}
 
   /// The files of the part are over: [SentPart#rejection] tells which are not well.
   record PartOver(SentPart part) implements SenderEvent {}

@@ -1,5 +1,6 @@
 package dev.zcp.exchange;
 
+import dev.zcp.exchange.SentEntry.UnsentSpan;
 import dev.zcp.wire.Chunks;
 import dev.zcp.wire.ProtocolException;
 import java.util.ArrayDeque;

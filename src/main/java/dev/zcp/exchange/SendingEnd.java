@@ -16,7 +16,6 @@ import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
-import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
@@ -94,24 +93,14 @@ public final class SendingEnd {
     return entries.hasRoom(kind);
   }
 
-  public synchronized long nextFileId() {
-    return entries.nextFileId();
-  }
-
-  /// Queues an entry of the receiver's own directory, or of one that was not offered.
-  public synchronized void offer(Offered entry) {
-    offer(entry, -1);
-  }
-
-  /// Queues an entry.
+  /// Queues an entry: a hard link only once the file that it is a name of is over, and well.
   ///
-  /// @param entry with the id of [#nextFileId]. A hard link only once the file that it is a name of
-  ///   is over, and well
-  /// @param directoryId the directory that it is in; -1 if that was not offered
-  public synchronized void offer(Offered entry, long directoryId) {
-    SentEntry added = entries.add(entry);
-    added.above = added.isDirectory() && directoryId >= 0 ? entries.get(directoryId) : null;
-    offers.add(added);
+  /// @param holes the bytes of a file that its source keeps no room for, in ascending order,
+  ///   without overlap
+  public synchronized void offer(SentEntry entry, List<Span> holes) {
+    entry.holes = List.copyOf(holes);
+    entries.add(entry);
+    offers.add(entry);
   }
 
   /// Whether another part may be queued now: else wait until something was heard.
@@ -161,16 +150,16 @@ public final class SendingEnd {
   ///
   /// @return what failed by it: streams
   public synchronized List<SenderEvent> down(int connection) {
-    List<SenderEvent> events = new ArrayList<>();
+    List<SenderEvent> events = entries.collect();
     SendingConnection gone = connections.remove(connection);
     if (gone == null) {
       return events;
     }
     others -= gone.isControl ? 0 : 1;
     for (SentUnit unit : gone.units()) {
-      delivery.lost(unit, events);
+      delivery.lost(unit);
     }
-    dataTurns.down(gone, events);
+    dataTurns.down(gone);
     entries.parts().down(gone);
     lost.addLast(connection);
     if (lost.size() > Limits.RECORDS_MAX) {
@@ -345,9 +334,8 @@ public final class SendingEnd {
   }
 
   /// Whether a stream may go on: it may not if it was refused, or its connection is lost.
-  public synchronized boolean mayStream(long fileId) {
-    SentEntry entry = entries.get(fileId);
-    return entry != null && entry.ending == null && connections.containsKey(entry.streamOn);
+  public synchronized boolean mayStream(SentEntry entry) {
+    return !entry.isGivenUp() && connections.containsKey(entry.streamOn);
   }
 
   /// Whether the turn that was given last was a [SenderAction.Wait] although there is something to
@@ -359,17 +347,16 @@ public final class SendingEnd {
   /// Whether the window has room for another block of a stream: else wait until something was
   /// heard.
   public synchronized boolean hasRoomFor(long bytes) {
-    return delivery.window().hasRoomFor(bytes);
+    return delivery.hasRoomFor(bytes);
   }
 
   /// What of the bytes that the receiver [holds][SenderEvent.Claimed] is the source's, too.
   ///
   /// @param good some of the spans that were claimed, in their order
   /// @return [SenderEvent.AllArrived], if there is nothing left to send
-  public synchronized List<SenderEvent> claimed(long fileId, List<Span> good) {
-    List<SenderEvent> events = new ArrayList<>();
-    SentEntry entry = entries.get(fileId);
-    if (entry == null || entry.stage != SentStage.CLAIMED) {
+  public synchronized List<SenderEvent> claimed(SentEntry entry, List<Span> good) {
+    List<SenderEvent> events = entries.collect();
+    if (entry.isOver || entry.stage != SentStage.CLAIMED) {
       return events;
     }
     List<Held> kept = new ArrayList<>();
@@ -378,7 +365,7 @@ public final class SendingEnd {
         kept.add(each);
       }
     }
-    delivery.goOn(entry, kept, events);
+    delivery.goOn(entry, kept);
     return events;
   }
 
@@ -386,16 +373,15 @@ public final class SendingEnd {
   /// order, up to the last. Does nothing if the connection that asked is lost.
   ///
   /// @param connection that it was told on
-  public synchronized void chunks(int connection, Chunks chunks) {
-    if (isCutting(connection, chunks.fileId())) {
+  public synchronized void chunks(int connection, SentEntry entry, Chunks chunks) {
+    if (isCutting(connection, entry)) {
       connections.get(connection).chunks.addLast(chunks);
     }
   }
 
   /// Whether chunks of the file are still to be told on `connection`.
-  public synchronized boolean isCutting(int connection, long fileId) {
-    SentEntry entry = entries.get(fileId);
-    return entry != null
+  public synchronized boolean isCutting(int connection, SentEntry entry) {
+    return !entry.isOver
         && entry.stage == SentStage.CUTTING
         && entry.askedOn == connection
         && connections.containsKey(connection);
@@ -409,44 +395,28 @@ public final class SendingEnd {
 
   /// What the bytes of a file are of which the receiver has a [whole][SenderEvent.Whole] one. If it
   /// was given up, nothing is shown.
-  public synchronized void shown(Show what) {
-    SentEntry entry = entries.get(what.fileId());
-    if (entry != null && entry.stage == SentStage.SHOWN && entry.shown == null) {
+  public synchronized void shown(SentEntry entry, Show what) {
+    if (!entry.isOver && entry.stage == SentStage.SHOWN && entry.shown == null) {
       delivery.show(entry, what);
     }
   }
 
   /// Some of what the receiver holds of the file is about to be [claimed][#claimed] unread, at the
   /// user's word: how the file arrived is then not proved.
-  public synchronized void believed(long fileId) {
-    SentEntry entry = entries.get(fileId);
-    if (entry != null) {
-      entry.isBelieved = true;
-    }
-  }
-
-  /// Those bytes of the file that its source keeps no room for: to be called, if there are any,
-  /// right after [#offer].
-  ///
-  /// @param holes within the file, in ascending order, without overlap
-  public synchronized void holes(long fileId, List<Span> holes) {
-    SentEntry entry = entries.get(fileId);
-    if (entry != null) {
-      entry.holes = List.copyOf(holes);
-    }
+  public synchronized void believed(SentEntry entry) {
+    entry.isBelieved = true;
   }
 
   /// Ends a directory in which all was sent, or is over, a file that [all has arrived
   /// of][SenderEvent.AllArrived], a stream; or gives a file up at any time, by any status but OK.
   /// Does nothing about what is over, or was ended before.
-  public synchronized void end(long fileId, Status status) {
-    SentEntry entry = entries.get(fileId);
-    if (entry == null || entry.isGivenUp()) {
+  public synchronized void end(SentEntry entry, Status status) {
+    if (entry.isGivenUp()) {
       return;
     }
     boolean isWell = status == Status.OK;
     if (isWell && entry.isFile() && !entry.isStream() && entry.stage != SentStage.ARRIVED) {
-      throw new IllegalStateException("ended well while " + entry.stage + ": " + entry.id());
+      throw new IllegalStateException("ended well while " + entry.stage + ": " + entry.fileId());
     }
     entry.failureIsKnown |= !isWell;
     entry.ending = status;

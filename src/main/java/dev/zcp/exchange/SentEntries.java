@@ -6,7 +6,7 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Offered;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +49,19 @@ final class SentEntries {
   /// Of a file that is over, and well.
   private boolean isSomeBelieved;
 
+  /// What the driver is to hear by the call that is under way.
+  private List<SenderEvent> events = new ArrayList<>();
+
+  /// Begins to collect what the driver is to hear by a call.
+  List<SenderEvent> collect() {
+    events = new ArrayList<>();
+    return events;
+  }
+
+  void tell(SenderEvent event) {
+    events.add(event);
+  }
+
   long nextFileId() {
     return nextFileId;
   }
@@ -64,16 +77,14 @@ final class SentEntries {
     return entries.size() - directories < LEAVES_MAX && weight <= LEAF_BYTES_MAX;
   }
 
-  SentEntry add(Offered offered) {
-    if (offered.fileId() != nextFileId || !hasRoom(offered.kind())) {
-      throw new IllegalStateException("offered " + offered.fileId() + ", due is " + nextFileId);
+  void add(SentEntry entry) {
+    if (!hasRoom(entry.kind())) {
+      throw new IllegalStateException("offered without room: " + entry.offered());
     }
-    SentEntry entry = new SentEntry(offered);
     entries.put(nextFileId, entry);
+    weight += entry.offered(nextFileId).weight();
     nextFileId++;
-    weight += offered.weight();
     directories += entry.isDirectory() ? 1 : 0;
-    return entry;
   }
 
   SentEntry get(long fileId) {
@@ -130,7 +141,7 @@ final class SentEntries {
 
   void finish(SentEntry entry, int crc32c) {
     remove(entry);
-    tree.add(entry.offered, entry.size(), crc32c);
+    tree.add(entry.offered(), entry.finalSize(), crc32c);
     filesDone += entry.isFile() ? 1 : 0;
     isSomeBelieved |= entry.isBelieved;
   }
@@ -146,9 +157,9 @@ final class SentEntries {
 
   /// The entry is over, and not well, or not to be.
   void remove(SentEntry entry) {
-    entries.remove(entry.id());
+    entries.remove(entry.fileId());
     entry.isOver = true;
-    weight -= entry.offered.weight();
+    weight -= entry.offered().weight();
     directories -= entry.isDirectory() ? 1 : 0;
     held -= entry.held.size();
     if (entry.isCounted) {
@@ -190,7 +201,7 @@ final class SentEntries {
     isAnyFile |= parts.addTo(all) > 0;
     boolean isAnyBelieved = isSomeBelieved;
     for (SentEntry entry : entries.values()) {
-      all.add(entry.offered, entry.size(), entry.finalCrc32c(agreed));
+      all.add(entry.offered(), entry.finalSize(), entry.finalCrc32c(agreed));
       isAnyFile |= entry.isFile();
       isAnyBelieved |= entry.isBelieved;
     }

@@ -14,8 +14,11 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/// What a sender knows of an entry that was offered and is not over.
-final class SentEntry {
+/// An entry as its sender knows it, from before its offer until it is over. Whoever has the source
+/// extends this by what it knows of that.
+///
+/// What is not final belongs to the [SendingEnd].
+public abstract class SentEntry {
 
   enum SentStage {
     /// From the start, or OFFERED if the connection was lost. To OFFERED.
@@ -40,15 +43,17 @@ final class SentEntry {
     ENDING
   }
 
-  final Offered offered;
+  /// With an id that counts for nothing before it is offered.
+  private volatile Offered offered;
+
+  /// The directory that it is in; null if that is not sent.
+  final SentEntry above;
+
   SentStage stage = SentStage.QUEUED;
 
   /// The connection that the answer is due on, to its offer, its chunks, or of a directory to its
   /// end; or -1.
   int askedOn = -1;
-
-  /// Of a directory: the one that it is in, if that was offered; else null.
-  SentEntry above;
 
   /// Of a directory that was answered: whether the receiver has made it.
   boolean isNew;
@@ -89,27 +94,51 @@ final class SentEntry {
   /// The connection that a stream is on, or -1.
   int streamOn = -1;
 
-  SentEntry(Offered offered) {
-    this.offered = offered;
+  /// @param draft what is offered, with any id
+  /// @param above the directory that it is in; null if that is not sent
+  protected SentEntry(Offered draft, SentEntry above) {
+    this.offered = draft;
+    this.above = above;
   }
 
-  long id() {
+  /// The entry as the receiver gets to know it. To be called once, by whoever offers it.
+  public final Offered offered(long fileId) {
+    offered = offered.withId(fileId);
+    return offered;
+  }
+
+  public final Offered offered() {
+    return offered;
+  }
+
+  public final long fileId() {
     return offered.fileId();
   }
 
-  boolean isFile() {
-    return offered.kind() == EntryKind.FILE;
+  public final EntryKind kind() {
+    return offered.kind();
   }
 
-  boolean isDirectory() {
-    return offered.kind().isDirectory();
+  public final boolean isFile() {
+    return kind() == EntryKind.FILE;
   }
 
-  boolean isStream() {
-    return isFile() && !offered.hasSize();
+  public final boolean isDirectory() {
+    return kind().isDirectory();
   }
 
-  long size() {
+  /// Whether its length is not known before its bytes are.
+  public final boolean isStream() {
+    return !offered.hasSize();
+  }
+
+  /// Those that it was offered with.
+  public final List<Span> holes() {
+    return holes;
+  }
+
+  /// How long it is once all of it has arrived.
+  long finalSize() {
     return isStream() ? arrived.end() : offered.size();
   }
 
@@ -225,5 +254,26 @@ final class SentEntry {
   private static long nextBytes(UnsentSpan unsent, long blockBytesMax) {
     long bytesMax = unsent.isHole() ? Limits.DATA_BYTES_MAX : blockBytesMax;
     return unsent.wasSent() ? unsent.span().length() : Math.min(unsent.span().length(), bytesMax);
+  }
+
+  /// Bytes of a file that are still to be sent.
+  ///
+  /// @param isHole whether the source keeps no room for them
+  /// @param wasSent whether they went out before, as this very span: a receiver that has them
+  ///   already must be able to tell, so they go out again neither cut nor joined
+  /// @param tries how often they arrived damaged
+  record UnsentSpan(Span span, boolean isHole, boolean wasSent, int tries) {
+
+    static UnsentSpan fresh(Span span, boolean isHole) {
+      return new UnsentSpan(span, isHole, false, 0);
+    }
+
+    UnsentSpan again() {
+      return new UnsentSpan(span, isHole, true, tries);
+    }
+
+    UnsentSpan afterDamage() {
+      return new UnsentSpan(span, isHole, true, tries + 1);
+    }
   }
 }

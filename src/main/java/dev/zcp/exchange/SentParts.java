@@ -170,11 +170,11 @@ final class SentParts {
   boolean isBehind(SentEntry directory, int connection) {
     for (SentPart part : waiting) {
       // Others are said before their directories are ended.
-      if (part.wasSaid() && part.isIn(directory.id())) {
+      if (part.wasSaid() && part.isIn(directory.fileId())) {
         return false;
       }
     }
-    return isBehindSaid(directory.id(), connection);
+    return isBehindSaid(directory.fileId(), connection);
   }
 
   /// Whether the receiver hears what comes on `connection` behind all parts in its own directory,
@@ -227,7 +227,7 @@ final class SentParts {
   }
 
   private static boolean isInNew(SentEntry directory) {
-    for (SentEntry each = directory.above; each != null; each = each.above) {
+    for (SentEntry each = directory.above; each != null && !each.isOver; each = each.above) {
       if (isAnswered(each)) {
         return each.isNew;
       }

@@ -1,6 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.Crc32c;
+import dev.zcp.exchange.SentEntry.UnsentSpan;
 import dev.zcp.wire.Ending;
 import java.util.List;
 

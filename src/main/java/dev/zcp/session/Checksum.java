@@ -38,14 +38,6 @@ public final class Checksum {
     return sum;
   }
 
-  /// As [#sha256], the CRC32C.
-  public static int crc32c(ByteBuffer bytes, Samples samples) {
-    long startedNs = System.nanoTime();
-    int sum = Crc32c.of(bytes);
-    samples.sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return sum;
-  }
-
   /// As the report tells of it.
   public static String label(Digest.Algorithm algorithm) {
     return switch (algorithm) {

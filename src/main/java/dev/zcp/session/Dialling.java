@@ -128,19 +128,19 @@ public final class Dialling {
       Failure keyless = keyless();
       long deadlineNs = keyless == null ? usualNs : Math.min(KEYLESS_NS, usualNs);
       Greeting greeting = new Greeting(carrier, self, peer, timeout, discard, deadlineNs);
-      Greeting.Greeted greeted;
+      Greeting.Joined greeted;
       try {
         greeted = greeting.asDialler(() -> keyOf(timeout, usualNs), sessionId, number);
       } catch (Failure failure) {
         throw keyless == null || keyless() == null ? failure : keyless;
       }
-      if (!greeted.isJoined()) {
+      if (greeted.keys() == null) {
         return null;
       }
       Connection connection =
           new Connection(carrier, timeout, self, greeted.keys(), peering.flow().stallTimeoutNs())
               .takingCompressed(greeted.takesCompressed());
-      if (greeted.isWelcomeDue()) {
+      if (number == 0) {
         connection.expectWelcome();
       }
       boolean discards = self == Side.RECEIVER ? discard : greeted.discards();

@@ -95,21 +95,18 @@ public final class Greeting {
     Crc32c.of(ByteBuffer.allocate(0));
   }
 
-  /// What a dialler knows of the listener once both have proved the key.
+  /// What an end knows of the other one once both have proved the key.
   ///
-  /// @param keys of this connection; null if the listener has no such session (any more), so that a
-  ///   new one must be begun
-  /// @param isWelcomeDue whether the listener's welcome is still to be read: on the first
-  ///   connection frames go out without it, which saves a round trip
-  /// @param discards whether it is a receiver that throws away what it takes
+  /// @param keys of this connection; null at the dialler if the listener has no such session (any
+  ///   more), so that a new one must be begun
+  /// @param discards whether the peer is a receiver that throws away what it takes
   /// @param takesCompressed whether the receiver takes compressed bytes
-  public record Greeted(
-      SessionKeys keys, boolean isWelcomeDue, boolean discards, boolean takesCompressed) {
-
-    public boolean isJoined() {
-      return keys != null;
-    }
-  }
+  public record Joined(
+      SessionKeys keys,
+      Bytes sessionId,
+      int connection,
+      boolean discards,
+      boolean takesCompressed) {}
 
   @FunctionalInterface
   public interface KeyFinder {
@@ -118,7 +115,8 @@ public final class Greeting {
     Key find() throws Failure;
   }
 
-  /// The dialler's part.
+  /// The dialler's part. The welcome to the first connection is still to be read after it: frames
+  /// go out without it, which saves a round trip.
   ///
   /// @param finder asked once the listener has said hello, and not before: one that was just
   ///   started takes connections a moment before it leaves its key, and speaks after that
@@ -127,7 +125,7 @@ public final class Greeting {
   /// @param connection its number in the session, 0 to 65535, never used before
   /// @throws Failure AUTHENTICATION if the listener has another key, PROTOCOL if it is none or not
   ///   what was asked for, NETWORK if it falls silent, EXISTS if it serves somebody else
-  public Greeted asDialler(KeyFinder finder, Bytes sessionId, int connection) throws Failure {
+  public Joined asDialler(KeyFinder finder, Bytes sessionId, int connection) throws Failure {
     timeout.hurry(deadlineNs);
     try {
       byte[] binding = carrier.establish();
@@ -151,11 +149,10 @@ public final class Greeting {
       if (!handshake.isListenerProof(proof)) {
         throw anotherKey().with("use the URL that it printed");
       }
-      boolean isFirst = connection == 0;
       Welcome welcome =
-          isFirst ? Welcome.ACCEPTED : Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
+          connection == 0 ? Welcome.ACCEPTED : Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
       if (welcome == Welcome.NO_SESSION) {
-        return new Greeted(null, false, answer.isDiscarding(), false);
+        return new Joined(null, sessionId, connection, answer.isDiscarding(), false);
       }
       if (welcome == Welcome.BUSY) {
         throw Failure.of(
@@ -164,9 +161,10 @@ public final class Greeting {
             "the " + self.other() + " takes no more connections of this session");
       }
       welcome.requireAccepted(self.other());
-      return new Greeted(
+      return new Joined(
           handshake.diallerKeys(),
-          isFirst,
+          sessionId,
+          connection,
           answer.isDiscarding(),
           (self == Side.RECEIVER ? hello : answer).takesCompressed());
     } catch (ProtocolException e) {
@@ -198,17 +196,6 @@ public final class Greeting {
     /// @return ACCEPTED, BUSY or NO_SESSION
     Welcome decide(Bytes sessionId, int connection);
   }
-
-  /// What a listener knows of the dialler once both have proved the key.
-  ///
-  /// @param discards whether it is a receiver that throws away what it takes
-  /// @param takesCompressed whether the receiver takes compressed bytes
-  public record Joined(
-      SessionKeys keys,
-      Bytes sessionId,
-      int connection,
-      boolean discards,
-      boolean takesCompressed) {}
 
   /// The listener's part. It proves the key first, to anybody: what it shows is the HMAC of 128
   /// random bits at least, and says nothing about them.

@@ -34,12 +34,6 @@ public record Sending(
     this(verify, resumeVerify, mustDiscard, isForced, savings, false, "");
   }
 
-  /// Whose bytes may be compressed.
-  public Sending(
-      Verified verify, ResumeVerify resumeVerify, boolean mustDiscard, boolean isForced) {
-    this(verify, resumeVerify, mustDiscard, isForced, Savings.AUTO);
-  }
-
   /// The same, of which only the plan is told.
   ///
   /// @param prefix of paths at the receiver

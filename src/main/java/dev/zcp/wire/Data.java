@@ -39,9 +39,4 @@ public record Data(long fileId, Span block, boolean isHole, boolean isZstd) impl
   int flags() {
     return (isHole ? HOLE : 0) | (isZstd ? ZSTD : 0);
   }
-
-  /// How many raw bytes follow.
-  public long rawBytes() {
-    return isHole ? 0 : block.length();
-  }
 }

@@ -39,18 +39,6 @@ public record Manifest(
     Keep.require(keeps);
   }
 
-  /// Of what is to be made.
-  public Manifest(
-      long entries,
-      long bytes,
-      long dataBytes,
-      Level level,
-      Digest.Algorithm digest,
-      KeepExisting keepExisting,
-      int keeps) {
-    this(entries, bytes, dataBytes, level, digest, keepExisting, false, false, keeps);
-  }
-
   private static void requireKnownSize(long size) {
     if (size != UNKNOWN) {
       Limits.requireSize(size);

@@ -180,11 +180,6 @@ public final class PartBuilder {
   }
 
   /// What was added, as one part.
-  public Part build(long firstId, boolean isRepeated, Digest digest) {
-    return build(firstId, isRepeated, false, digest);
-  }
-
-  /// As [#build(long, boolean, Digest)].
   ///
   /// @param isZstd whether its bytes follow in pieces
   public Part build(long firstId, boolean isRepeated, boolean isZstd, Digest digest) {

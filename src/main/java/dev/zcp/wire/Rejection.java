@@ -16,7 +16,6 @@ public sealed interface Rejection {
   record Refused(long fileId, ExitCode exitCode, String text) implements Rejection {
 
     public Refused {
-      Limits.requireFileId(fileId);
       if (exitCode == ExitCode.OK) {
         throw new IllegalArgumentException("a file refused with exit code 0");
       }
@@ -25,30 +24,15 @@ public sealed interface Rejection {
   }
 
   /// What exists under the name of a file of a [Part] stays, as [KeepExisting] asks.
-  record Kept(long fileId) implements Rejection {
-
-    public Kept {
-      Limits.requireFileId(fileId);
-    }
-  }
+  record Kept(long fileId) implements Rejection {}
 
   /// What exists under the name of a file is not what was shown, and may be replaced: its bytes are
   /// wanted. Those of a file of a [Part] in another part, those of one of a [Show] as after ALL.
-  record Wanted(long fileId) implements Rejection {
-
-    public Wanted {
-      Limits.requireFileId(fileId);
-    }
-  }
+  record Wanted(long fileId) implements Rejection {}
 
   /// These bytes did not arrive as they were sent: their digest differs. The sender sends them
   /// again.
   ///
   /// @param span a block
-  record Again(long fileId, Span span) implements Rejection {
-
-    public Again {
-      Limits.requireFileId(fileId);
-    }
-  }
+  record Again(long fileId, Span span) implements Rejection {}
 }

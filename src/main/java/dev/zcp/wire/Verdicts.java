@@ -14,6 +14,9 @@ public record Verdicts(int units, List<Rejection> rejections) implements Frame {
 
   public Verdicts {
     rejections = List.copyOf(rejections);
+    for (Rejection each : rejections) {
+      Limits.requireFileId(each.fileId());
+    }
     if (units < 0 || units > Limits.UNITS_UNDER_WAY_MAX) {
       throw new IllegalArgumentException(Integer.toUnsignedString(units) + " units");
     }

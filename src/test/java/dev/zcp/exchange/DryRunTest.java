@@ -45,20 +45,22 @@ class DryRunTest {
   void eachEntryIsOverByItsPlanAndCountsForNothing() throws ProtocolException {
     begin(true);
     Node top = directory("top", null);
-    sender.offer(top.offered(0, 0));
-    sender.offer(file("new", top).offered(1, 0), 0);
-    sender.offer(file("old", top).offered(2, 0), 0);
-    sender.offer(file("same", top).offered(3, 0), 0);
+    List<SentEntry> entries = new ArrayList<>();
+    entries.add(new TestEntry(top.offered(0, 0)));
+    for (String name : List.of("new", "old", "same")) {
+      entries.add(new TestEntry(file(name, top).offered(0, 0), entries.getFirst()));
+    }
+    entries.forEach(each -> sender.offer(each, List.of()));
     sender.allOffered();
     answer(AnswerKind.NEW, AnswerKind.CREATE, AnswerKind.REPLACE, AnswerKind.CORRECT);
     List<SenderEvent> heard = hearAll();
     assertThat(heard)
         .containsExactly(
-            new SenderEvent.Planned(0, AnswerKind.NEW),
-            new SenderEvent.Planned(1, AnswerKind.CREATE),
-            new SenderEvent.Planned(2, AnswerKind.REPLACE),
-            new SenderEvent.Planned(3, AnswerKind.CORRECT));
-    sender.end(0, Status.OK);
+            new SenderEvent.Planned(entries.get(0), AnswerKind.NEW),
+            new SenderEvent.Planned(entries.get(1), AnswerKind.CREATE),
+            new SenderEvent.Planned(entries.get(2), AnswerKind.REPLACE),
+            new SenderEvent.Planned(entries.get(3), AnswerKind.CORRECT));
+    sender.end(entries.getFirst(), Status.OK);
     sayAll();
     receiver.due();
     receiver.completed(0);
@@ -80,7 +82,7 @@ class DryRunTest {
       end.up(0, false);
       end.next(0, 1);
       end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
-      end.offer(file("file", null).offered(0, 0));
+      end.offer(new TestEntry(file("file", null).offered(0, 0)), List.of());
       end.next(0, 1);
       boolean isPlan =
           kind == AnswerKind.CREATE || kind == AnswerKind.REPLACE || kind == AnswerKind.CORRECT;

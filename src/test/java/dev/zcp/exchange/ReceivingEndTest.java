@@ -219,8 +219,8 @@ class ReceivingEndTest {
     builder.clear();
     builder.owner(0644, 0, 0);
     builder.add(Part.OWN_DIRECTORY, new byte[] {'a'}, 10, 7, List.of());
-    assertBroken(builder.build(0, false, Digest.Algorithm.SHA256.ofNothing()));
-    take(0, builder.build(0, false, Digest.NONE));
+    assertBroken(builder.build(0, false, false, Digest.Algorithm.SHA256.ofNothing()));
+    take(0, builder.build(0, false, false, Digest.NONE));
   }
 
   @Test
@@ -647,7 +647,7 @@ class ReceivingEndTest {
       byte[] name = {(byte) ('a' + i)};
       builder.add(directoryIds[i], name, 10, 7, List.of());
     }
-    return builder.build(firstId, isRepeated, Digest.NONE);
+    return builder.build(firstId, isRepeated, false, Digest.NONE);
   }
 
   private ReceiverAction.TakePart take(int connection, Part part) throws ProtocolException {

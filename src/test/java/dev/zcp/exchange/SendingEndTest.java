@@ -42,6 +42,7 @@ import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
 import dev.zcp.wire.Wants;
 import dev.zcp.wire.Wants.Want;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,14 @@ class SendingEndTest {
 
   private final SendingEnd end = new SendingEnd().begin(MANIFEST);
 
+  /// What was offered, but for small files, by their ids.
+  private final List<SentEntry> entries = new ArrayList<>();
+
+  private void offer(Offered draft, List<Span> holes) {
+    entries.add(new TestEntry(draft));
+    end.offer(entries.getLast(), holes);
+  }
+
   private static Offered file(long id, int size) {
     Node node = new Node(EntryKind.FILE, "f" + id, null, false, null);
     node.set(Cells.random(new Random(id), 1, size));
@@ -64,13 +73,13 @@ class SendingEndTest {
   /// Offers files of these sizes; the receiver wants all of them.
   private void begin(boolean inOrder, long windowBytes, int... sizes) throws ProtocolException {
     for (int size : sizes) {
-      end.offer(file(end.nextFileId(), size));
+      offer(file(entries.size(), size), List.of());
     }
     end.allOffered();
     end.up(0, false);
     assertThat(next(0)).isEqualTo(new SenderAction.Say(MANIFEST));
     Offer offer = (Offer) ((SenderAction.Say) next(0)).frame();
-    assertThat(offer.entries().size()).isEqualTo(end.nextFileId());
+    assertThat(offer.entries().size()).isEqualTo(entries.size());
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, inOrder, 4, windowBytes, 4));
     for (Offered each : offer.entries()) {
       end.onFrame(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));
@@ -83,7 +92,7 @@ class SendingEndTest {
 
   private SenderAction.SendBlock sendBlock(int connection) {
     SenderAction.SendBlock block = (SenderAction.SendBlock) next(connection);
-    Trailer trailer = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
+    Trailer trailer = Trailer.ok(block.entry().fileId(), block.span(), Digest.crc32c(0));
     end.saying(connection, trailer, 0);
     return block;
   }
@@ -111,8 +120,7 @@ class SendingEndTest {
 
   @Test
   void whatGoesInOrderHasNoHoles() throws ProtocolException {
-    end.offer(file(0, 300));
-    end.holes(0, List.of(new Span(100, 100)));
+    offer(file(0, 300), List.of(new Span(100, 100)));
     begin(true, 1000, 5);
     for (int i = 0; i < 3; i++) {
       assertThat(sendBlock(0).span()).isEqualTo(new Span(100L * i, 100));
@@ -124,8 +132,7 @@ class SendingEndTest {
     long max = Limits.DATA_BYTES_MAX;
     Node sparse = new Node(EntryKind.FILE, "sparse", null, false, null);
     sparse.set(Cells.ofZeros(Limits.DATA_BYTES_MAX, 3 * max));
-    end.offer(sparse.offered(0, 0));
-    end.holes(0, List.of(new Span(0, 2 * max + 5)));
+    offer(sparse.offered(0, 0), List.of(new Span(0, 2 * max + 5)));
     begin(false, 1000, 5);
     assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(0, max))));
     assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(max, max))));
@@ -135,7 +142,7 @@ class SendingEndTest {
 
   @Test
   void aFileThatWasGivenUpAndSentAnewIsNoFailure() throws ProtocolException {
-    end.offer(file(0, 5));
+    offer(file(0, 5), List.of());
     end.up(0, false);
     next(0);
     next(0);
@@ -143,15 +150,15 @@ class SendingEndTest {
     end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     sendChanged(5);
     assertThat(end.onFrame(0, TestVerdicts.rejected(new Refused(0, ExitCode.SOURCE, ""))))
-        .containsExactly(new SenderEvent.GivenUp(0));
+        .containsExactly(new SenderEvent.GivenUp(entries.get(0)));
     end.onFrame(0, TestVerdicts.done(1));
-    end.offer(file(1, 6));
+    offer(file(1, 6), List.of());
     end.allOffered();
     next(0);
     end.onFrame(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
     sendBlock(0);
     end.onFrame(0, TestVerdicts.done(1));
-    end.end(1, Status.OK);
+    end.end(entries.get(1), Status.OK);
     next(0);
     end.onFrame(0, TestVerdicts.done(1));
     assertThat(lastWord().exitCode()).isEqualTo(ExitCode.OK);
@@ -271,9 +278,9 @@ class SendingEndTest {
 
   @Test
   void theEndOfADirectoryIsSaidAgainUntilItIsAnswered() throws ProtocolException {
-    end.offer(DIRECTORY.offered(0, 0));
+    offer(DIRECTORY.offered(0, 0), List.of());
     begin(false, 1000);
-    end.end(0, Status.OK);
+    end.end(entries.get(0), Status.OK);
     SenderAction said = next(0);
     assertThat(((EntryEnds) ((SenderAction.Say) said).frame()).endings()).hasSize(1);
     assertThat(end.onFrame(0, TestVerdicts.done(1))).isEmpty();
@@ -282,18 +289,18 @@ class SendingEndTest {
     next(1);
     assertThat(next(1)).isEqualTo(said);
     assertThat(end.onFrame(1, new Reply(List.of(Answer.of(0, Answer.AnswerKind.MADE)))))
-        .containsExactly(new SenderEvent.Done(0, 0));
+        .containsExactly(new SenderEvent.Done(entries.get(0), 0));
   }
 
   /// Else it could overtake the offer, and the receiver would know no such directory any more.
   @Test
   void theEndOfADirectoryStaysBehindTheOffersInItWhicheverConnectionTheyAreOn()
       throws ProtocolException {
-    end.offer(DIRECTORY.offered(0, 0));
+    offer(DIRECTORY.offered(0, 0), List.of());
     begin(false, 1000);
     end.up(1, false);
-    end.offer(new Node(EntryKind.DIRECTORY, "e", DIRECTORY, false, null).offered(1, 0));
-    end.end(0, Status.OK);
+    offer(new Node(EntryKind.DIRECTORY, "e", DIRECTORY, false, null).offered(1, 0), List.of());
+    end.end(entries.get(0), Status.OK);
     assertThat(((SenderAction.Say) next(0)).frame()).isInstanceOf(Offer.class);
     assertThat(next(1)).isEqualTo(new SenderAction.Wait());
     end.onFrame(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
@@ -309,7 +316,8 @@ class SendingEndTest {
   void whatIsTakenOnTrustLowersTheLevelOfTheLastWordOnceItHasArrived() throws ProtocolException {
     for (Status status : List.of(Status.OK, Status.CHANGED)) {
       SendingEnd sending = new SendingEnd().begin(MANIFEST);
-      sending.offer(file(0, 30));
+      SentEntry entry = new TestEntry(file(0, 30));
+      sending.offer(entry, List.of());
       sending.allOffered();
       sending.up(0, false);
       sending.next(0, BLOCK_BYTES);
@@ -317,9 +325,9 @@ class SendingEndTest {
       sending.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
       Held all = new Held(new Span(0, 30), 7);
       sending.onFrame(0, new Reply(List.of(Answer.rest(0, List.of(all)))));
-      sending.believed(0);
-      sending.claimed(0, List.of(all.span()));
-      sending.end(0, status);
+      sending.believed(entry);
+      sending.claimed(entry, List.of(all.span()));
+      sending.end(entry, status);
       sending.next(0, BLOCK_BYTES);
       sending.onFrame(0, TestVerdicts.done(1));
       Done own = (Done) ((SenderAction.Say) sending.next(0, BLOCK_BYTES)).frame();
@@ -330,12 +338,16 @@ class SendingEndTest {
   @Test
   void theLargestFileGoesFirstAndEndsWithTheSumOfItsBlocks() throws ProtocolException {
     begin(false, 1000, 60, 150);
-    assertThat(sendBlock(0)).isEqualTo(new SenderAction.SendBlock(1, new Span(0, 100)));
-    assertThat(sendBlock(0)).isEqualTo(new SenderAction.SendBlock(1, new Span(100, 50)));
-    assertThat(sendBlock(0)).isEqualTo(new SenderAction.SendBlock(0, new Span(0, 60)));
+    assertThat(sendBlock(0))
+        .isEqualTo(new SenderAction.SendBlock(entries.get(1), new Span(0, 100), false));
+    assertThat(sendBlock(0))
+        .isEqualTo(new SenderAction.SendBlock(entries.get(1), new Span(100, 50), false));
+    assertThat(sendBlock(0))
+        .isEqualTo(new SenderAction.SendBlock(entries.get(0), new Span(0, 60), false));
     assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Progress(100));
-    assertThat(end.onFrame(0, TestVerdicts.done(1))).contains(new SenderEvent.AllArrived(1));
-    end.end(1, Status.OK);
+    assertThat(end.onFrame(0, TestVerdicts.done(1)))
+        .contains(new SenderEvent.AllArrived(entries.get(1)));
+    end.end(entries.get(1), Status.OK);
     EntryEnds ends = (EntryEnds) ((SenderAction.Say) next(0)).frame();
     int sum = Crc32c.combined(0, 0, 50);
     assertThat(ends.endings()).containsExactly(new Ending(1, Status.OK, 150, sum));
@@ -348,9 +360,9 @@ class SendingEndTest {
     TestPart second = new TestPart(Part.OWN_DIRECTORY);
     second.wantAll();
     end.queue(second);
-    assertThat(sendBlock(0).fileId()).isZero();
+    assertThat(sendBlock(0).entry().fileId()).isZero();
     sayAgain(0, second, 5, 5);
-    assertThat(sendBlock(0).fileId()).isZero();
+    assertThat(sendBlock(0).entry().fileId()).isZero();
   }
 
   @Test
@@ -366,15 +378,15 @@ class SendingEndTest {
   void inOrderTheNextFileWaitsForTheEndOfTheOneBefore() throws ProtocolException {
     begin(true, 1000, 5, 150);
     end.up(1, false);
-    assertThat(sendBlock(0).fileId()).isZero();
+    assertThat(sendBlock(0).entry().fileId()).isZero();
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     assertThat(next(1)).isEqualTo(new SenderAction.Wait());
     end.onFrame(0, TestVerdicts.done(1));
-    end.end(0, Status.OK);
+    end.end(entries.get(0), Status.OK);
     assertThat(next(0)).isInstanceOf(SenderAction.Say.class);
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     end.onFrame(0, TestVerdicts.done(1));
-    assertThat(sendBlock(0).fileId()).isEqualTo(1);
+    assertThat(sendBlock(0).entry().fileId()).isEqualTo(1);
   }
 
   @Test
@@ -385,7 +397,7 @@ class SendingEndTest {
     end.down(0);
     assertThat(end.next(1, 10)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
     assertThat(end.next(1, 10))
-        .isEqualTo(new SenderAction.SendBlock(first.fileId(), first.span(), true));
+        .isEqualTo(new SenderAction.SendBlock(first.entry(), first.span(), true));
     assertThat(next(0)).isEqualTo(new SenderAction.Leave());
     end.up(2, false);
     assertThat(next(2)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
@@ -395,7 +407,7 @@ class SendingEndTest {
   /// window.
   @Test
   void aControlConnectionCarriesBytesWhileThereIsNoOther() throws ProtocolException {
-    end.offer(file(0, 300));
+    offer(file(0, 300), List.of());
     end.allOffered();
     end.up(0, true);
     next(0);
@@ -418,7 +430,7 @@ class SendingEndTest {
   @Test
   void nothingIsOwedOnAConnectionForWhatIsUnderWayOnOthers() throws ProtocolException {
     end.walked();
-    end.offer(file(0, 10));
+    offer(file(0, 10), List.of());
     end.up(0, false);
     assertThat(end.isOwed(0)).as("before the manifest").isFalse();
     next(0);
@@ -432,10 +444,10 @@ class SendingEndTest {
     assertThat(end.isOwed(0)).isFalse();
     SenderAction.SendBlock block = (SenderAction.SendBlock) next(0);
     assertThat(end.isOwed(0)).as("while it is read").isFalse();
-    end.saying(0, Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0)), 0);
+    end.saying(0, Trailer.ok(block.entry().fileId(), block.span(), Digest.crc32c(0)), 0);
     assertThat(end.isOwed(0)).as("an acknowledgement").isTrue();
     end.onFrame(0, TestVerdicts.done(1));
-    end.end(0, Status.OK);
+    end.end(entries.get(0), Status.OK);
     next(0);
     assertThat(lastWord().isEarly()).isTrue();
     end.onFrame(0, TestVerdicts.done(1));
@@ -452,7 +464,7 @@ class SendingEndTest {
     for (int i = 1; i < SendingEnd.TRIES_MAX; i++) {
       sendBlock(0);
       assertThat(end.onFrame(0, TestVerdicts.rejected(new Again(0, span))))
-          .containsExactly(new SenderEvent.Damaged(0, span));
+          .containsExactly(new SenderEvent.Damaged(entries.get(0), span));
       end.onFrame(0, TestVerdicts.done(1));
     }
     sendBlock(0);
@@ -461,43 +473,46 @@ class SendingEndTest {
     EntryEnds ends = (EntryEnds) ((SenderAction.Say) next(0)).frame();
     assertThat(ends.endings()).containsExactly(new Ending(0, Status.DAMAGED, 0, 0));
     end.onFrame(0, TestVerdicts.done(1));
-    assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.GivenUp(0));
+    assertThat(end.onFrame(0, TestVerdicts.done(1)))
+        .containsExactly(new SenderEvent.GivenUp(entries.get(0)));
   }
 
   @Test
   void whatTheReceiverHoldsIsNotSent() throws ProtocolException {
-    end.offer(file(0, 50));
+    offer(file(0, 50), List.of());
     end.up(0, false);
     next(0);
     next(0);
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     Held held = new Held(new Span(10, 30), 9);
     assertThat(end.onFrame(0, new Reply(List.of(Answer.rest(0, List.of(held))))))
-        .containsExactly(new SenderEvent.Claimed(0, List.of(held)));
+        .containsExactly(new SenderEvent.Claimed(entries.get(0), List.of(held)));
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
-    assertThat(end.claimed(0, List.of(held.span()))).isEmpty();
+    assertThat(end.claimed(entries.get(0), List.of(held.span()))).isEmpty();
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 10));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(40, 10));
-    assertThat(end.onFrame(0, TestVerdicts.done(2))).contains(new SenderEvent.AllArrived(0));
-    end.end(0, Status.OK);
+    assertThat(end.onFrame(0, TestVerdicts.done(2)))
+        .contains(new SenderEvent.AllArrived(entries.get(0)));
+    end.end(entries.get(0), Status.OK);
     next(0);
-    assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 30));
+    assertThat(end.onFrame(0, TestVerdicts.done(1)))
+        .containsExactly(new SenderEvent.Done(entries.get(0), 30));
   }
 
   private static final Show SHOWN = new Show(0, 7, Digest.NONE);
 
   /// Shows a file of 50 bytes that is there, on the connection 0.
   private void show() throws ProtocolException {
-    end.offer(file(0, 50));
+    offer(file(0, 50), List.of());
     end.walked();
     end.up(0, false);
     next(0);
     next(0);
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, 1000, 4));
     Reply whole = new Reply(List.of(Answer.of(0, Answer.AnswerKind.WHOLE)));
-    assertThat(end.onFrame(0, whole)).containsExactly(new SenderEvent.Whole(0));
+    assertThat(end.onFrame(0, whole)).containsExactly(new SenderEvent.Whole(entries.get(0)));
     assertThat(next(0)).isEqualTo(new SenderAction.Wait());
-    end.shown(SHOWN);
+    end.shown(entries.getFirst(), SHOWN);
     assertThat(next(0)).isEqualTo(new SenderAction.Say(SHOWN));
   }
 
@@ -505,7 +520,8 @@ class SendingEndTest {
   void whatIsThereAndIsWhatWasShownIsNotSent() throws ProtocolException {
     show();
     assertThat(lastWord().isEarly()).isTrue();
-    assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 50));
+    assertThat(end.onFrame(0, TestVerdicts.done(1)))
+        .containsExactly(new SenderEvent.Done(entries.get(0), 50));
   }
 
   @Test
@@ -514,10 +530,12 @@ class SendingEndTest {
     assertThat(lastWord().isEarly()).isTrue();
     end.onFrame(0, TestVerdicts.doneBut(new Wanted(0)));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 50));
-    assertThat(end.onFrame(0, TestVerdicts.done(1))).contains(new SenderEvent.AllArrived(0));
-    end.end(0, Status.OK);
+    assertThat(end.onFrame(0, TestVerdicts.done(1)))
+        .contains(new SenderEvent.AllArrived(entries.get(0)));
+    end.end(entries.get(0), Status.OK);
     next(0);
-    assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 0));
+    assertThat(end.onFrame(0, TestVerdicts.done(1)))
+        .containsExactly(new SenderEvent.Done(entries.get(0), 0));
     end.allOffered();
     assertThat(lastWord().isEarly()).isFalse();
   }
@@ -530,7 +548,8 @@ class SendingEndTest {
     end.down(0);
     assertThat(next(1)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
     assertThat(next(1)).isEqualTo(new SenderAction.Say(SHOWN));
-    assertThat(end.onFrame(1, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 50));
+    assertThat(end.onFrame(1, TestVerdicts.done(1)))
+        .containsExactly(new SenderEvent.Done(entries.get(0), 50));
   }
 
   @Test
@@ -550,12 +569,12 @@ class SendingEndTest {
   void whatWasNotAnsweredIsOfferedAgainBeforeWhatCameLater() throws ProtocolException {
     begin(false, 1000, 5);
     for (int i = 0; i < 3; i++) {
-      end.offer(file(end.nextFileId(), 5));
+      offer(file(entries.size(), 5), List.of());
     }
     end.up(1, false);
     assertThat(offered(1)).containsExactly(1L, 2L, 3L);
     end.onFrame(1, new Reply(List.of(Answer.of(2, Answer.AnswerKind.ALL))));
-    end.offer(file(end.nextFileId(), 5));
+    offer(file(entries.size(), 5), List.of());
     end.down(1);
     assertThat(next(0)).isEqualTo(new SenderAction.Say(new Lost(List.of(1))));
     assertThat(offered(0)).containsExactly(1L, 3L, 4L);
@@ -571,7 +590,7 @@ class SendingEndTest {
       throws ProtocolException {
     begin(false, 1000, 5);
     for (int i = 0; i < 500; i++) {
-      end.offer(DIRECTORY.offered(end.nextFileId(), 0));
+      offer(DIRECTORY.offered(entries.size(), 0), List.of());
     }
     // One is under way from the beginning.
     assertThat(fill()).isEqualTo(8191);
@@ -589,7 +608,7 @@ class SendingEndTest {
   private int fill() {
     int files = 0;
     while (end.hasRoom(EntryKind.FILE)) {
-      end.offer(file(end.nextFileId(), 0));
+      offer(file(entries.size(), 0), List.of());
       files++;
     }
     return files;
@@ -599,7 +618,7 @@ class SendingEndTest {
   void howeverManyDirectoriesThereAreWhatIsInThemHasRoom() {
     int directories = 0;
     while (end.hasRoom(EntryKind.DIRECTORY)) {
-      end.offer(DIRECTORY.offered(end.nextFileId(), 0));
+      offer(DIRECTORY.offered(entries.size(), 0), List.of());
       directories++;
     }
     assertThat(directories + fill()).isEqualTo(Limits.ENTRIES_UNDER_WAY_MAX);
@@ -608,7 +627,8 @@ class SendingEndTest {
   @Test
   void termsWithAWeakerDigestThanWasAskedForBreakTheProtocol() throws ProtocolException {
     Manifest manifest =
-        new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, KeepExisting.NONE, 0);
+        new Manifest(
+            1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, KeepExisting.NONE, false, false, 0);
     SendingEnd asking = new SendingEnd().begin(manifest);
     asking.up(0, false);
     assertThatExceptionOfType(ProtocolException.class)
@@ -652,7 +672,8 @@ class SendingEndTest {
   void whatExistsIsKeptOnlyIfThatWasAskedFor() throws ProtocolException {
     Reply kept = new Reply(List.of(Answer.of(0, Answer.AnswerKind.KEPT)));
     assertThat(offeringOne(KeepExisting.SAME).onFrame(0, kept))
-        .containsExactly(new SenderEvent.Kept(0));
+        .singleElement()
+        .isInstanceOf(SenderEvent.Kept.class);
     SendingEnd asksForNothing = offeringOne(KeepExisting.NONE);
     assertThatExceptionOfType(ProtocolException.class)
         .isThrownBy(() -> asksForNothing.onFrame(0, kept))
@@ -662,8 +683,10 @@ class SendingEndTest {
   private static SendingEnd offeringOne(KeepExisting keepExisting) throws ProtocolException {
     SendingEnd offering =
         new SendingEnd()
-            .begin(new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.CRC32C, keepExisting, 0));
-    offering.offer(file(offering.nextFileId(), 50));
+            .begin(
+                new Manifest(
+                    1, 1, 1, Level.WIRE, Digest.Algorithm.CRC32C, keepExisting, false, false, 0));
+    offering.offer(new TestEntry(file(0, 50)), List.of());
     offering.allOffered();
     offering.up(0, false);
     offering.next(0, BLOCK_BYTES);
@@ -696,11 +719,13 @@ class SendingEndTest {
     }
   }
 
-  private static SendingEnd inDirectory(KeepExisting existing, Answer.AnswerKind answer)
+  private SendingEnd inDirectory(KeepExisting existing, Answer.AnswerKind answer)
       throws ProtocolException {
-    Manifest asked = new Manifest(-1, -1, -1, Level.WIRE, Digest.Algorithm.CRC32C, existing, 0);
+    Manifest asked =
+        new Manifest(-1, -1, -1, Level.WIRE, Digest.Algorithm.CRC32C, existing, false, false, 0);
     SendingEnd sending = new SendingEnd().begin(asked);
-    sending.offer(DIRECTORY.offered(0, 0));
+    entries.add(new TestEntry(DIRECTORY.offered(0, 0)));
+    sending.offer(entries.getLast(), List.of());
     sending.up(0, false);
     sending.next(0, BLOCK_BYTES);
     sending.next(0, BLOCK_BYTES);
@@ -735,7 +760,7 @@ class SendingEndTest {
 
   @Test
   void onlyADirectoryIsNew() throws ProtocolException {
-    end.offer(file(0, 5));
+    offer(file(0, 5), List.of());
     end.up(0, false);
     next(0);
     next(0);
@@ -776,7 +801,7 @@ class SendingEndTest {
   /// The receiver may have to make it writable before.
   @Test
   void whatWasAskedAboutStillWaitsForTheAnswerOfItsDirectory() throws ProtocolException {
-    end.offer(DIRECTORY.offered(0, 0));
+    offer(DIRECTORY.offered(0, 0), List.of());
     TestPart part = new TestPart(0);
     end.queue(part);
     end.up(0, false);
@@ -832,10 +857,10 @@ class SendingEndTest {
   }
 
   /// Says two files of which the receiver wants one, and the early last word.
-  private static Done sayHalf(SendingEnd sending, TestPart part) throws ProtocolException {
+  private Done sayHalf(SendingEnd sending, TestPart part) throws ProtocolException {
     sending.onFrame(0, Wants.of(0, new Want[] {Want.BYTES, Want.NOTHING}));
     sayLooked(sending, 0, part);
-    sending.end(0, Status.OK);
+    sending.end(entries.getLast(), Status.OK);
     sending.walked();
     sending.next(0, BLOCK_BYTES);
     return (Done) ((SenderAction.Say) sending.next(0, BLOCK_BYTES)).frame();
@@ -870,7 +895,7 @@ class SendingEndTest {
     TestPart part = say(sending);
     sending.up(1, false);
     sending.down(0);
-    sending.end(0, Status.OK);
+    sending.end(entries.getLast(), Status.OK);
     assertThat(sending.next(1, BLOCK_BYTES)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
     assertThat(sending.next(1, BLOCK_BYTES)).isEqualTo(new SenderAction.SendPart(part));
     assertThat(part.wasSaid()).isTrue();
@@ -886,7 +911,7 @@ class SendingEndTest {
     SendingEnd sending = inDirectory(KeepExisting.NONE, Answer.AnswerKind.NEW);
     say(sending);
     sending.up(1, false);
-    sending.end(0, Status.OK);
+    sending.end(entries.getLast(), Status.OK);
     assertThat(sending.next(1, BLOCK_BYTES)).isInstanceOf(SenderAction.Wait.class);
     sending.onFrame(0, new Verdicts(1, List.of()));
     assertThat(sending.next(1, BLOCK_BYTES))
@@ -900,7 +925,7 @@ class SendingEndTest {
     for (Rejection each : List.of(new Kept(1), refused)) {
       SendingEnd sending = inDirectory(KeepExisting.ALL, Answer.AnswerKind.NEW);
       say(sending);
-      sending.end(0, Status.OK);
+      sending.end(entries.getLast(), Status.OK);
       sending.walked();
       sending.allOffered();
       assertThat(sending.next(0, BLOCK_BYTES)).isInstanceOf(SenderAction.Say.class);

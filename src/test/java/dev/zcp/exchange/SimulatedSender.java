@@ -93,6 +93,7 @@ final class SimulatedSender {
   private final Map<Integer, Thread> threads = new TreeMap<>();
   private final Deque<Node> walk;
   private final Map<Long, Known> known = new HashMap<>();
+  private final Map<Long, SentEntry> entries = new HashMap<>();
   private final Map<Node, Long> ids = new HashMap<>();
   private final Map<Node, Integer> openChildren = new HashMap<>();
 
@@ -275,15 +276,15 @@ final class SimulatedSender {
       draft.nodes.add(next);
       return true;
     }
-    long id = end.nextFileId();
     long size = next.content == null ? 0 : next.content.bytes();
+    long firstId = next.kind == EntryKind.HARD_LINK ? ids.get(next.first) : 0;
+    SentEntry above = next.parent == null ? null : entries.get(ids.get(next.parent));
+    SentEntry entry = new TestEntry(next.offered(firstId + 1, firstId), above);
+    end.offer(entry, next.holes);
+    long id = entry.fileId();
+    entries.put(id, entry);
     known.put(id, new Known(next, next.version, size, next.content));
     ids.put(next, id);
-    long firstId = next.kind == EntryKind.HARD_LINK ? ids.get(next.first) : 0;
-    end.offer(next.offered(id, firstId));
-    if (!next.holes.isEmpty()) {
-      end.holes(id, next.holes);
-    }
     endIfNothingComesInIt(next);
     return true;
   }
@@ -379,7 +380,7 @@ final class SimulatedSender {
       ids.put(node, firstId + i);
       inParts.add(firstId + i);
     }
-    thread.link.send(builder.build(firstId, isRepeated, Digest.NONE));
+    thread.link.send(builder.build(firstId, isRepeated, false, Digest.NONE));
     thread.sent.addLast(new Sent(-1, null));
     Cells raw = Cells.ofZeros(1, bytes);
     long offset = 0;
@@ -469,7 +470,7 @@ final class SimulatedSender {
 
   private void endIfNothingComesInIt(Node node) {
     if (node.kind == EntryKind.DIRECTORY && openChildren.get(node) == 0) {
-      end.end(ids.get(node), Status.OK);
+      end.end(entries.get(ids.get(node)), Status.OK);
     }
   }
 
@@ -536,9 +537,9 @@ final class SimulatedSender {
         ((SimulatedPart) part).nodes.forEach(each -> cameBack.add(each));
         ((SimulatedPart) part).nodes.forEach(walk::addFirst);
       }
-      case SenderAction.SendBlock block -> sendBlock(thread, block.fileId(), block.span());
+      case SenderAction.SendBlock block -> sendBlock(thread, block.entry().fileId(), block.span());
       case SenderAction.SendStream stream -> {
-        thread.streaming = stream.fileId();
+        thread.streaming = stream.entry().fileId();
         thread.streamed = 0;
       }
       case SenderAction.Wait wait -> {
@@ -638,16 +639,16 @@ final class SimulatedSender {
   private boolean stream(Thread thread) {
     long id = thread.streaming;
     Known source = known.get(id);
-    if (!end.mayStream(id)) {
+    if (!end.mayStream(entries.get(id))) {
       faults.hasExcuse = true;
-      end.end(id, Status.FAILED);
+      end.end(entries.get(id), Status.FAILED);
       thread.streaming = -1;
       return true;
     }
     Cells content = source.node().content;
     long rest = content.bytes() - thread.streamed;
     if (rest <= 0) {
-      end.end(id, Status.OK);
+      end.end(entries.get(id), Status.OK);
       sent(id);
       thread.streaming = -1;
       return true;
@@ -716,16 +717,18 @@ final class SimulatedSender {
         counter.claims++;
         jobs.add(() -> compare(claimed));
       }
-      case SenderEvent.Whole(long id) -> jobs.add(() -> show(id));
+      case SenderEvent.Whole(SentEntry entry) -> jobs.add(() -> show(entry.fileId()));
       case SenderEvent.Based based -> jobs.add(() -> cut(based));
-      case SenderEvent.AllArrived all -> jobs.add(() -> lookAgain(all.fileId()));
+      case SenderEvent.AllArrived all -> jobs.add(() -> lookAgain(all.entry().fileId()));
       case SenderEvent.Damaged damaged -> counter.damaged++;
       case SenderEvent.Done done -> {
-        isSomeBelieved |= believed.contains(done.fileId());
+        isSomeBelieved |= believed.contains(done.entry().fileId());
         bytesResumed += done.bytesResumed();
-        arrived.computeIfAbsent(done.fileId(), id -> new ArrayList<>()).add(new Span(0, 1L << 40));
-        Node node = known.get(done.fileId()).node();
-        if (changed.remove(done.fileId())) {
+        arrived
+            .computeIfAbsent(done.entry().fileId(), id -> new ArrayList<>())
+            .add(new Span(0, 1L << 40));
+        Node node = known.get(done.entry().fileId()).node();
+        if (changed.remove(done.entry().fileId())) {
           failures++;
           end.note(ExitCode.SOURCE, "changed");
           isOver(node, false);
@@ -733,29 +736,31 @@ final class SimulatedSender {
           isOver(node, true);
         }
       }
-      case SenderEvent.Declined declined -> isOver(known.get(declined.fileId()).node(), false);
+      case SenderEvent.Declined declined ->
+          isOver(known.get(declined.entry().fileId()).node(), false);
       case SenderEvent.Kept kept -> {
         counter.kept++;
-        isKept(known.get(kept.fileId()).node());
+        isKept(known.get(kept.entry().fileId()).node());
       }
       case SenderEvent.Planned planned -> throw new AssertionError(planned);
       case SenderEvent.Surplus surplus -> throw new AssertionError(surplus);
-      case SenderEvent.Failed failed -> fail(failed.fileId(), failed.exitCode(), failed.text());
+      case SenderEvent.Failed failed ->
+          fail(failed.entry().fileId(), failed.exitCode(), failed.text());
       case SenderEvent.Spoilt spoilt -> {
-        Known source = known.get(spoilt.fileId());
+        Known source = known.get(spoilt.entry().fileId());
         if (offersAnew && statusOf(source) != Status.OK && !source.node().isStream) {
-          hasChanged(spoilt.fileId());
+          hasChanged(spoilt.entry().fileId());
         } else {
-          fail(spoilt.fileId(), spoilt.exitCode(), spoilt.text());
+          fail(spoilt.entry().fileId(), spoilt.exitCode(), spoilt.text());
         }
       }
       case SenderEvent.GivenUp gone -> {
-        if (!givenUp.add(gone.fileId())) {
-          throw new AssertionError("given up twice: " + gone.fileId());
+        if (!givenUp.add(gone.entry().fileId())) {
+          throw new AssertionError("given up twice: " + gone.entry().fileId());
         }
-        if (changed.remove(gone.fileId())) {
+        if (changed.remove(gone.entry().fileId())) {
           counter.offeredAnew++;
-          toOfferAnew.addLast(known.get(gone.fileId()).node());
+          toOfferAnew.addLast(known.get(gone.entry().fileId()).node());
         }
       }
       case SenderEvent.PartOver(SentPart part) -> over((SimulatedPart) part);
@@ -784,9 +789,9 @@ final class SimulatedSender {
   }
 
   private void compare(SenderEvent.Claimed claimed) {
-    Known source = known.get(claimed.fileId());
+    Known source = known.get(claimed.entry().fileId());
     if (statusOf(source) != Status.OK) {
-      giveUp(claimed.fileId());
+      giveUp(claimed.entry().fileId());
       return;
     }
     List<Span> good = new ArrayList<>();
@@ -795,23 +800,23 @@ final class SimulatedSender {
         good.add(each.span());
       }
     }
-    arrived.computeIfAbsent(claimed.fileId(), id -> new ArrayList<>()).addAll(good);
+    arrived.computeIfAbsent(claimed.entry().fileId(), id -> new ArrayList<>()).addAll(good);
     if (random.nextInt(3) == 0) {
-      believed.add(claimed.fileId());
-      end.believed(claimed.fileId());
+      believed.add(claimed.entry().fileId());
+      end.believed(claimed.entry());
     }
-    end.claimed(claimed.fileId(), good).forEach(this::understand);
+    end.claimed(claimed.entry(), good).forEach(this::understand);
   }
 
   private void cut(SenderEvent.Based based) {
-    Known source = known.get(based.fileId());
+    Known source = known.get(based.entry().fileId());
     byte[] seed = new byte[Chunks.SEED_BYTES];
     random.nextBytes(seed);
     if (statusOf(source) != Status.OK) {
-      giveUp(based.fileId());
+      giveUp(based.entry().fileId());
     } else if (random.nextInt(8) > 0) {
       long at = 0;
-      for (Span hole : based.holes()) {
+      for (Span hole : based.entry().holes()) {
         tell(based, seed, source.node().content, new Span(at, hole.offset() - at));
         at = hole.end();
       }
@@ -819,7 +824,9 @@ final class SimulatedSender {
     }
     end.chunks(
         based.connection(),
-        new Chunks(based.fileId(), source.size(), Bytes.of(seed), Bytes.of(new byte[0]), true));
+        based.entry(),
+        new Chunks(
+            based.entry().fileId(), source.size(), Bytes.of(seed), Bytes.of(new byte[0]), true));
   }
 
   private void tell(SenderEvent.Based based, byte[] seed, Cells content, Span run) {
@@ -829,8 +836,13 @@ final class SimulatedSender {
       record.putInt((int) chunk.length()).putLong(content.at(chunk).crc32c());
       end.chunks(
           based.connection(),
+          based.entry(),
           new Chunks(
-              based.fileId(), chunk.offset(), Bytes.of(seed), Bytes.of(record.array()), false));
+              based.entry().fileId(),
+              chunk.offset(),
+              Bytes.of(seed),
+              Bytes.of(record.array()),
+              false));
       rest = rest.skip(chunk.length());
     }
   }
@@ -838,7 +850,7 @@ final class SimulatedSender {
   private void show(long id) {
     Known source = known.get(id);
     if (statusOf(source) == Status.OK) {
-      end.shown(new Show(id, source.node().content.crc32c(), Digest.NONE));
+      end.shown(entries.get(id), new Show(id, source.node().content.crc32c(), Digest.NONE));
     } else {
       giveUp(id);
     }
@@ -847,7 +859,7 @@ final class SimulatedSender {
   private void lookAgain(long id) {
     Known source = known.get(id);
     if (statusOf(source) == Status.OK) {
-      end.end(id, Status.OK);
+      end.end(entries.get(id), Status.OK);
       sent(id);
     } else {
       giveUp(id);
@@ -855,7 +867,7 @@ final class SimulatedSender {
   }
 
   private void giveUp(long id) {
-    end.end(id, Status.CHANGED);
+    end.end(entries.get(id), Status.CHANGED);
     hasChanged(id);
   }
 

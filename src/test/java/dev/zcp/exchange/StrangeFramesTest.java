@@ -124,7 +124,7 @@ class StrangeFramesTest {
       for (int i = 0; i < 4; i++) {
         Node node = new Node(EntryKind.FILE, "f" + i, null, false, null);
         node.set(Cells.random(random, 1, random.nextBoolean() ? BYTES : random.nextInt(30)));
-        end.offer(node.offered(i, 0));
+        end.offer(new TestEntry(node.offered(i, 0)), List.of());
       }
       for (int i = 0; i < 3; i++) {
         end.queue(new OwnPart());
@@ -361,7 +361,9 @@ class StrangeFramesTest {
         default -> builder.add(directoryId, name, random.nextInt(9), 0, List.of());
       }
     }
-    return random.nextInt(3) == 0 ? look() : builder.build(id(), random.nextBoolean(), Digest.NONE);
+    return random.nextInt(3) == 0
+        ? look()
+        : builder.build(id(), random.nextBoolean(), false, Digest.NONE);
   }
 
   private Part look() {
@@ -496,7 +498,7 @@ class StrangeFramesTest {
       end.saying(0, part, 10, new long[2], new int[] {5, 5});
       due.hearPart();
     } else if (turn instanceof SenderAction.SendBlock block) {
-      Trailer said = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
+      Trailer said = Trailer.ok(block.entry().fileId(), block.span(), Digest.crc32c(0));
       end.saying(0, said, 0);
       due.hear(said);
     }
@@ -505,13 +507,13 @@ class StrangeFramesTest {
   private void understand(SendingEnd end, SenderEvent events) {
     if (events instanceof SenderEvent.Claimed claimed) {
       Span first = claimed.held().getFirst().span();
-      end.claimed(claimed.fileId(), List.of(first)).forEach(each -> understand(end, each));
-    } else if (events instanceof SenderEvent.Whole(long fileId)) {
-      end.shown(new Show(fileId, 0, Digest.NONE));
-    } else if (events instanceof SenderEvent.Based based) {
-      end.chunks(based.connection(), chunks(based.fileId(), true));
-    } else if (events instanceof SenderEvent.AllArrived all) {
-      end.end(all.fileId(), Status.OK);
+      end.claimed(claimed.entry(), List.of(first)).forEach(each -> understand(end, each));
+    } else if (events instanceof SenderEvent.Whole(SentEntry entry)) {
+      end.shown(entry, new Show(entry.fileId(), 0, Digest.NONE));
+    } else if (events instanceof SenderEvent.Based(SentEntry entry, int connection)) {
+      end.chunks(connection, entry, chunks(entry.fileId(), true));
+    } else if (events instanceof SenderEvent.AllArrived(SentEntry entry)) {
+      end.end(entry, Status.OK);
     }
   }
 

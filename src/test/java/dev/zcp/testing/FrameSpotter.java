@@ -82,7 +82,7 @@ public final class FrameSpotter {
         frame.position(Limits.HEADER_BYTES);
         end(
             switch (reader.frame(header, frame)) {
-              case Data data -> data.rawBytes();
+              case Data data -> data.isHole() ? 0 : data.block().length();
               case Part part -> part.rawBytes();
               default -> 0;
             });

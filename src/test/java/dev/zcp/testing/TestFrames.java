@@ -18,7 +18,8 @@ public final class TestFrames {
   public static Manifest manifest(
       long entries, long bytes, long dataBytes, Level level, int keeps) {
     Digest.Algorithm digest = Digest.Algorithm.of(level, true);
-    return new Manifest(entries, bytes, dataBytes, level, digest, KeepExisting.NONE, keeps);
+    return new Manifest(
+        entries, bytes, dataBytes, level, digest, KeepExisting.NONE, false, false, keeps);
   }
 
   public static Accept accept(
@@ -36,6 +37,6 @@ public final class TestFrames {
       byte[] name = ("file" + i).getBytes(StandardCharsets.US_ASCII);
       builder.add(Part.OWN_DIRECTORY, name, sizes[i], 0, List.of());
     }
-    return builder.build(0, false, Digest.NONE);
+    return builder.build(0, false, false, Digest.NONE);
   }
 }

@@ -68,7 +68,8 @@ class FrameTest {
     frames.add(TestFrames.manifest(MAX, MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
     frames.add(TestFrames.accept(Level.NONE, 0, false, 1, 1, 1));
     for (KeepExisting keepExisting : KeepExisting.values()) {
-      frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, keepExisting, 0));
+      frames.add(
+          new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, keepExisting, false, false, 0));
     }
     frames.add(
         new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, KeepExisting.SAME, true, false, 0));
@@ -310,7 +311,7 @@ class FrameTest {
     builder.clear();
     builder.owner(0644, 0, 0);
     builder.addBare(0, nameOf(0), 5, crc32c, List.of());
-    return builder.build(0, false, Digest.NONE);
+    return builder.build(0, false, false, Digest.NONE);
   }
 
   private static Part look(long number, int count) {
@@ -539,7 +540,7 @@ class FrameTest {
         () -> new Show(0, 0, DIGEST),
         () -> new Show(Limits.FILES_MAX, 0, Digest.NONE),
         () -> new Held(empty, 0),
-        () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, KeepExisting.NONE, 0),
+        () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, KeepExisting.NONE, false, false, 0),
         () -> new Accept(Level.NONE, Algorithm.CRC32C, 0, false, 1, 1, 1),
         () -> new Digest(Algorithm.SHA256, Bytes.of(new byte[31])),
         TestFrames::part,
@@ -555,7 +556,7 @@ class FrameTest {
         () -> new Wants(0, Bytes.of(new byte[Part.FILES_MAX + 1])),
         () -> new Wants(0, Bytes.of(filled(1, 3))),
         () -> new Wants(0, Bytes.of(filled(1, -1))),
-        () -> new Wanted(-1),
+        () -> new Verdicts(0, List.of(new Wanted(-1))),
         () -> new Data(0, empty),
         () -> new Data(0, tooLong),
         () -> new Data(0, new Span(0, 1), true, true),
@@ -580,8 +581,8 @@ class FrameTest {
         () -> new Verdicts(Limits.UNITS_UNDER_WAY_MAX + 1, List.of()),
         () -> new Verdicts(1, Collections.nCopies(Limits.RECORDS_MAX + 1, again)),
         () -> new Verdicts(1, Collections.nCopies(300, refused("x".repeat(1024)))),
-        () -> new Again(-1, gib),
-        () -> new Refused(-1, ExitCode.EXISTS, ""),
+        () -> new Verdicts(0, List.of(new Again(-1, gib))),
+        () -> new Verdicts(0, List.of(new Refused(-1, ExitCode.EXISTS, ""))),
         () -> new Refused(0, ExitCode.OK, ""),
         () ->
             new Done(ExitCode.OK, 0, 0, Level.WIRE, TREE, "", false)

@@ -334,7 +334,7 @@ class ProtocolDocumentTest {
     builder.times(1_700_000_000L, 5, 1_700_000_000L, 5);
     byte[] name = "hello.txt".getBytes(StandardCharsets.US_ASCII);
     builder.add(0, name, size, crc32c, List.of());
-    return builder.build(2, false, Digest.NONE);
+    return builder.build(2, false, false, Digest.NONE);
   }
 
   private static byte[] verdicts(int units, FrameWriter receiver) {

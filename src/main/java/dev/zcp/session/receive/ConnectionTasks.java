@@ -8,6 +8,7 @@ import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
+import dev.zcp.place.Durability;
 import dev.zcp.session.Kinds;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Chunks;
@@ -179,15 +180,23 @@ final class ConnectionTasks implements Closeable {
   }
 
   private void consider(IncomingEntry incoming) {
-    if (session.connections().isOver() || !incoming.enter()) {
-      return;
-    }
-    try {
-      Answer answer = session.place().consider(incoming);
-      session.entries().takeUp(incoming);
-      answer(incoming, answer);
-    } finally {
-      incoming.leave();
+    work(
+        incoming,
+        () -> {
+          Answer answer = session.place().consider(incoming);
+          session.entries().takeUp(incoming);
+          answer(incoming, answer);
+        });
+  }
+
+  /// Works on an entry, unless it is over, or the session is.
+  private void work(IncomingEntry incoming, Runnable work) {
+    if (!session.connections().isOver() && incoming.enter()) {
+      try {
+        work.run();
+      } finally {
+        incoming.leave();
+      }
     }
   }
 
@@ -202,24 +211,24 @@ final class ConnectionTasks implements Closeable {
 
   /// If the connection was lost meanwhile, the sender tells all chunks anew.
   private void rebuild(IncomingEntry incoming) {
-    if (session.connections().isOver() || isClosed() || !incoming.enter()) {
+    if (isClosed()) {
       return;
     }
-    try {
-      boolean rebuilds = incoming.beginRebuilding();
-      while (rebuilds) {
-        Answer answer =
-            session
-                .entries()
-                .take(incoming, after -> leaveToWorkers(() -> rebuild(incoming), after));
-        if (answer != null) {
-          answer(incoming, answer);
-        }
-        rebuilds = incoming.rebuildsOn();
-      }
-    } finally {
-      incoming.leave();
-    }
+    work(
+        incoming,
+        () -> {
+          boolean rebuilds = incoming.beginRebuilding();
+          while (rebuilds) {
+            Answer answer =
+                session
+                    .entries()
+                    .take(incoming, after -> leaveToWorkers(() -> rebuild(incoming), after));
+            if (answer != null) {
+              answer(incoming, answer);
+            }
+            rebuilds = incoming.rebuildsOn();
+          }
+        });
   }
 
   private void answer(IncomingEntry incoming, Answer answer) {
@@ -356,7 +365,7 @@ final class ConnectionTasks implements Closeable {
   /// Has files published. What it takes to free their bytes, if they go nowhere, comes after the
   /// answer.
   void publish(ReceiverAction.Publish action) {
-    PublishedEntries published = new PublishedEntries(session);
+    PublishedEntries published = new PublishedEntries();
     leaveUnitToWorkers(
         action.unit(),
         () -> {
@@ -381,39 +390,50 @@ final class ConnectionTasks implements Closeable {
     incoming
         .landing()
         .publish(
-            ending,
-            session.level(),
-            published.queue(),
-            outcome(incoming, ending.size(), published));
+            ending, session.level(), published.queue(), new EntryOutcome(incoming, ending.size()));
   }
 
-  private Landing.PublishOutcome outcome(
-      IncomingEntry incoming, long bytes, PublishedEntries published) {
-    FileLog log = incoming.log(session.insight());
-    Landing landing = incoming.landing();
-    return published.new EntryOutcome(incoming) {
-      @Override
-      public void arrived(Level reached) {
-        long bytesResumed = incoming.bytesResumed();
-        if (incoming.isRebuilt()) {
-          session.insight().reused(bytesResumed);
-        } else if (bytesResumed == incoming.offered().size()) {
-          session.alreadyThere(bytesResumed);
-        } else {
-          session.insight().resumed(bytesResumed);
-        }
-        session.done(log, reached, landing.bytesBelieved(), bytes - bytesResumed);
-        if (landing.leftBehind() != null) {
-          session.insight().note(incoming.offered().path() + ": " + landing.leftBehind());
-        }
-        published(reached);
+  /// Tells the sender of a file that is published, or there.
+  private final class EntryOutcome implements Landing.PublishOutcome {
+
+    private final IncomingEntry entry;
+    private final long bytes;
+    private final FileLog log;
+
+    EntryOutcome(IncomingEntry entry, long bytes) {
+      this.entry = entry;
+      this.bytes = bytes;
+      this.log = entry.log(session.insight());
+    }
+
+    @Override
+    public void arrived(Level reached) {
+      long bytesResumed = entry.bytesResumed();
+      if (entry.isRebuilt()) {
+        session.insight().reused(bytesResumed);
+      } else if (bytesResumed == entry.offered().size()) {
+        session.alreadyThere(bytesResumed);
+      } else {
+        session.insight().resumed(bytesResumed);
       }
-    };
+      Landing landing = entry.landing();
+      session.done(log, reached, landing.bytesBelieved(), bytes - bytesResumed);
+      if (landing.leftBehind() != null) {
+        session.insight().note(entry.offered().path() + ": " + landing.leftBehind());
+      }
+      session.entries().done(entry);
+      session.end().published(entry.offered().fileId(), reached);
+    }
+
+    @Override
+    public void failed(Failure failure) {
+      session.entries().failed(entry, failure);
+    }
   }
 
   /// Has what is there compared with what was shown.
   void compare(ReceiverAction.Compare action) {
-    PublishedEntries published = new PublishedEntries(session);
+    PublishedEntries published = new PublishedEntries();
     leaveUnitToWorkers(action.unit(), () -> compare(action.shown(), published), published::close);
   }
 
@@ -422,9 +442,51 @@ final class ConnectionTasks implements Closeable {
     if (incoming == null) {
       return;
     }
-    Landing.PublishOutcome outcome = outcome(incoming, incoming.offered().size(), published);
+    EntryOutcome outcome = new EntryOutcome(incoming, incoming.offered().size());
     if (!incoming.landing().isThere(shown, session.level(), outcome)) {
       session.end().differs(shown.fileId());
+    }
+  }
+
+  /// The entries of one unit whose files are published together. Belongs to one thread.
+  private final class PublishedEntries implements Closeable {
+
+    /// Null before the first file.
+    private Durability.PublicationQueue queue;
+
+    private final List<IncomingEntry> inside = new ArrayList<>();
+
+    Durability.PublicationQueue queue() {
+      if (queue == null) {
+        queue = session.place().durability().new PublicationQueue();
+      }
+      return queue;
+    }
+
+    /// Begins work on an entry, up to [#close].
+    ///
+    /// @return null if it is over
+    IncomingEntry enter(long fileId) {
+      IncomingEntry entry = session.entries().of(fileId);
+      if (entry == null || !entry.enter()) {
+        return null;
+      }
+      inside.add(entry);
+      return entry;
+    }
+
+    /// Has all of them published that were given to the [#queue].
+    void flush() {
+      if (queue != null && queue.flush()) {
+        session.act();
+      }
+    }
+
+    /// Lets go of them, which may take its time if their bytes go nowhere.
+    @Override
+    public void close() {
+      inside.forEach(IncomingEntry::leave);
+      inside.clear();
     }
   }
 }

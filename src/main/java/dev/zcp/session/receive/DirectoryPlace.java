@@ -48,8 +48,24 @@ final class DirectoryPlace implements Place {
   private final Budget.Share names;
   private final Budget.Share taken;
 
-  /// Null before [#admit].
-  private volatile Parts parts;
+  // What there is once it is known what the sender has, and null before. `terms` is set last.
+
+  private Folders folders;
+  private IncomingFiles files;
+  private SmallFiles smallFiles;
+  private FirstNames firstNames;
+  private PlaceOther other;
+
+  /// Null if nothing is deleted.
+  private SurplusEntries surplus;
+
+  /// Null if there are no former copies.
+  private FormerFiles former;
+
+  /// Null unless this is a dry run.
+  private PlannedEntries planned;
+
+  private volatile Terms terms;
 
   DirectoryPlace(
       TargetDirectory target, Admission admission, PathLocks.Holder holder, FileWork work) {
@@ -62,22 +78,6 @@ final class DirectoryPlace implements Place {
     this.taken = target.taken().new Share();
   }
 
-  /// What there is once it is known what the sender has.
-  ///
-  /// @param surplus null if nothing is deleted
-  /// @param former null if there are no former copies
-  /// @param planned null unless this is a dry run
-  private record Parts(
-      Terms terms,
-      Folders folders,
-      IncomingFiles files,
-      SmallFiles smallFiles,
-      FirstNames firstNames,
-      PlaceOther other,
-      SurplusEntries surplus,
-      FormerFiles former,
-      PlannedEntries planned) {}
-
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
     requireAllowed(manifest);
@@ -88,21 +88,20 @@ final class DirectoryPlace implements Place {
       new RoomCheck(target.directory(), target.label())
           .require(manifest.dataBytes(), manifest.entries());
     }
-    if (parts == null) {
-      parts =
-          parts(
-              Terms.of(
-                  admission,
-                  manifest,
-                  losses,
-                  target.umask(),
-                  () -> taken.take(1),
-                  target.partials(),
-                  durability,
-                  work),
-              manifest.dryRun());
+    if (terms == null) {
+      begin(
+          Terms.of(
+              admission,
+              manifest,
+              losses,
+              target.umask(),
+              () -> taken.take(1),
+              target.partials(),
+              durability,
+              work),
+          manifest.dryRun());
     }
-    return parts.terms().keeps();
+    return terms.keeps();
   }
 
   private void requireAllowed(Manifest manifest) throws Failure {
@@ -122,14 +121,14 @@ final class DirectoryPlace implements Place {
     return Failure.of(ExitCode.DESTINATION, target.label(), what).with(limit);
   }
 
-  private Parts parts(Terms terms, boolean dryRun) throws Failure {
-    FormerFiles former = FormerFiles.open(terms);
-    PlaceOther other = terms.placeOther();
-    Folders folders = new Folders(target.directory(), target.foldersMax(), other);
-    FirstNames firstNames = new FirstNames(terms, folders, names);
-    IncomingFiles files =
+  private void begin(Terms known, boolean dryRun) throws Failure {
+    former = FormerFiles.open(known);
+    other = known.placeOther();
+    folders = new Folders(target.directory(), target.foldersMax(), other);
+    firstNames = new FirstNames(known, folders, names);
+    files =
         new IncomingFiles(
-            terms,
+            known,
             folders,
             target.pathLocks(),
             holder,
@@ -139,12 +138,10 @@ final class DirectoryPlace implements Place {
                 ? new MovedFiles(target.directory())
                 : null,
             new OpenFileCount(target.openMax(), target.heldMax()));
-    SurplusEntries surplus = deletes() ? new SurplusEntries(terms, folders, dryRun) : null;
-    SmallFiles smallFiles = new SmallFiles(terms, folders, firstNames, surplus, former);
-    PlannedEntries planned =
-        dryRun ? new PlannedEntries(terms, folders, firstNames, other, former) : null;
-    return new Parts(
-        terms, folders, files, smallFiles, firstNames, other, surplus, former, planned);
+    surplus = deletes() ? new SurplusEntries(known, folders, dryRun) : null;
+    smallFiles = new SmallFiles(known, folders, firstNames, surplus, former);
+    planned = dryRun ? new PlannedEntries(known, folders, firstNames, other, former) : null;
+    terms = known;
   }
 
   @Override
@@ -168,27 +165,24 @@ final class DirectoryPlace implements Place {
 
   @Override
   public List<Loss> notKept() {
-    return parts == null ? List.of() : parts.terms().notKept();
+    return terms == null ? List.of() : terms.notKept();
   }
 
   @Override
   public boolean losesOwners() {
-    return parts != null && parts.terms().losesOwners();
+    return terms != null && terms.losesOwners();
   }
 
   @Override
   public Answer consider(IncomingEntry incoming) {
     Offered entry = incoming.offered();
     if (deletes()) {
-      parts.surplus().offered(entry.path());
+      surplus.offered(entry.path());
     }
     try {
       requireNames(entry);
       return switch (entry.kind()) {
-        case FILE ->
-            parts.planned() == null
-                ? parts.files().consider(incoming)
-                : parts.planned().entry(entry);
+        case FILE -> planned == null ? files.consider(incoming) : planned.entry(entry);
         case DIRECTORY, WAY -> makeDirectory(entry);
         case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> makeOther(entry);
         case SOCKET -> Answer.declined(entry.fileId(), "sockets are not made");
@@ -206,18 +200,14 @@ final class DirectoryPlace implements Place {
 
   @Override
   public Want[] look(Part look, List<EntryPath> directories) {
-    return parts.smallFiles().look(look, directories);
+    return smallFiles.look(look, directories);
   }
 
   @Override
   public PartResult write(
-      Part part,
-      List<EntryPath> directories,
-      ByteBuffer bytes,
-      Level level,
-      SmallFiles.SmallFileEvents events)
+      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, PartWriter events)
       throws Failure {
-    return parts.smallFiles().write(part, directories, bytes, level, events);
+    return smallFiles.write(part, directories, bytes, level, events);
   }
 
   @Override
@@ -230,16 +220,14 @@ final class DirectoryPlace implements Place {
     if (admission.discard()) {
       return;
     }
-    if (isPlan() && !parts.planned().complete(directory.path())) {
+    if (isPlan() && !planned.complete(directory.path())) {
       forgetMissing(directory.path());
       return;
     }
-    Terms terms = parts.terms();
-    Folders folders = parts.folders();
     try (Folders.HeldFolder folder = folders.hold(directory.path(), false)) {
       boolean made = folders.isMade(folder);
       if (deletes() && !directory.path().isTop()) {
-        parts.surplus().look(directory.path(), folder.directory(), made);
+        surplus.look(directory.path(), folder.directory(), made);
       }
       if (!isPlan() && (made || changes(directory))) {
         Given given = terms.given(directory);
@@ -260,7 +248,7 @@ final class DirectoryPlace implements Place {
   private void forgetMissing(EntryPath path) throws Failure {
     try {
       if (deletes()) {
-        parts.surplus().look(path, null, true);
+        surplus.look(path, null, true);
       }
     } catch (IOException e) {
       throw Reasons.destination(path, e);
@@ -269,7 +257,7 @@ final class DirectoryPlace implements Place {
 
   /// Whether a directory that exists gets what it was offered with.
   private boolean changes(Offered directory) {
-    return parts.terms().replaces() && directory.kind() != EntryKind.WAY;
+    return terms.replaces() && directory.kind() != EntryKind.WAY;
   }
 
   @Override
@@ -281,31 +269,27 @@ final class DirectoryPlace implements Place {
   public void deleteSurplus() throws Failure {
     if (admission.deletion().isOfTarget()) {
       try {
-        parts.surplus().look(null, target.directory(), false);
+        surplus.look(null, target.directory(), false);
       } catch (IOException e) {
         throw Reasons.destination(target.label(), e);
       }
     }
-    parts.surplus().run();
+    surplus.run();
   }
 
   private boolean isPlan() {
-    return parts.planned() != null;
+    return planned != null;
   }
 
   @Override
   public void close() {
-    if (parts != null) {
-      parts.folders().close();
-      Quietly.close(parts.former());
+    if (terms != null) {
+      folders.close();
+      Quietly.close(former);
     }
     names.close();
     taken.close();
-    try {
-      durability.close();
-    } catch (IOException e) {
-      // Nothing was written by its descriptors.
-    }
+    Quietly.close(durability);
   }
 
   /// Requires that no file is under way there.
@@ -317,19 +301,17 @@ final class DirectoryPlace implements Place {
 
   private Answer makeDirectory(Offered entry) throws IOException, Failure {
     if (isPlan() && !admission.discard()) {
-      return parts.planned().directory(entry);
+      return planned.directory(entry);
     }
     requireFree(entry.path());
     boolean isNew = admission.discard();
     if (!admission.discard()) {
-      Terms terms = parts.terms();
-      Folders folders = parts.folders();
       try (Folders.HeldFolder folder =
           entry.path().isTop()
               ? folders.hold(null, false)
               : folders.make(entry.path(), terms.status(entry))) {
         if (changes(entry)) {
-          parts.other().makeWritable(folder.directory());
+          other.makeWritable(folder.directory());
         }
         isNew = folder.isNew() && !isKnown(entry.path());
       }
@@ -339,7 +321,7 @@ final class DirectoryPlace implements Place {
 
   /// Whether there may be former copies of what comes to a directory: the sender is to ask first.
   private boolean isKnown(EntryPath directory) {
-    return parts.former() != null && parts.former().hasDirectory(directory);
+    return former != null && former.hasDirectory(directory);
   }
 
   /// Makes what has no bytes: symbolic links, FIFOs, devices, and further names of files. One that
@@ -351,41 +333,40 @@ final class DirectoryPlace implements Place {
           case HARD_LINK -> Keep.HARD_LINKS;
           default -> Keep.SPECIALS;
         };
-    if (!kind.isIn(parts.terms().keeps())) {
+    if (!kind.isIn(terms.keeps())) {
       String why = kind.label() + " are not taken (a receiver with --accept=" + kind.word();
       return Answer.declined(entry.fileId(), why + " takes them)");
     }
     if (isPlan()) {
-      return parts.planned().entry(entry);
+      return planned.entry(entry);
     }
     requireFree(entry.path());
     if (admission.discard()) {
       return Answer.of(entry.fileId(), Answer.AnswerKind.MADE);
     }
     boolean isMade;
-    try (Folders.HeldFolder folder = parts.folders().hold(entry.path().parent(), true)) {
+    try (Folders.HeldFolder folder = folders.hold(entry.path().parent(), true)) {
       isMade =
           entry.kind() == EntryKind.HARD_LINK
-              ? parts.firstNames().link(entry, folder)
+              ? firstNames.link(entry, folder)
               : make(entry, folder);
       durability.made(folder.directory());
     }
-    if (isMade || parts.terms().conflict().linksToKept()) {
-      parts.firstNames().arrived(entry);
+    if (isMade || terms.conflict().linksToKept()) {
+      firstNames.arrived(entry);
     }
     return Answer.of(entry.fileId(), isMade ? Answer.AnswerKind.MADE : Answer.AnswerKind.KEPT);
   }
 
   /// @return false if what has the name stays, and is something else
   private boolean make(Offered entry, Folders.HeldFolder folder) throws IOException, Failure {
-    Terms terms = parts.terms();
     Claim claim = folder.claim(new Claim(), entry.path(), terms.status(entry));
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
     FileStatus there = claim.directory().statusOf(claim.name());
     Failure refused = terms.conflict().decideIfReplaced(claim, there);
     // If it may be replaced it is, as by a copy: so it has nothing of what was there.
     boolean isSameEnough = refused != null || terms.conflict().skipsSame();
-    boolean isThere = there != null && isSameEnough && parts.other().isThere(claim, there, link);
+    boolean isThere = there != null && isSameEnough && other.isThere(claim, there, link);
     if (isThere) {
       terms.conflict().keepSame(claim, there);
     } else if (refused != null) {
@@ -394,10 +375,10 @@ final class DirectoryPlace implements Place {
     if (!claim.isOver()) {
       // Not before: of what is there already, or cannot be made, nothing is lost.
       AttributeSource attributes = terms.given(entry).attributes();
-      return parts.other().make(claim, new EntryContent(link, attributes));
+      return other.make(claim, new EntryContent(link, attributes));
     }
     if (claim.isSame() && terms.replaces()) {
-      parts.other().correct(claim, terms.given(entry).attributes());
+      other.correct(claim, terms.given(entry).attributes());
     }
     return isThere;
   }
@@ -407,7 +388,7 @@ final class DirectoryPlace implements Place {
     boolean isDirectory = entry.kind() == EntryKind.DIRECTORY || entry.kind() == EntryKind.WAY;
     boolean isTree = isDirectory || path.isTop() || path.parent() != null;
     if (isTree && !admission.trees()
-        || admission.names() != null && (path.isTop() || !parts.terms().isAskedFor(first(path)))) {
+        || admission.names() != null && (path.isTop() || !terms.isAskedFor(first(path)))) {
       throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), "nobody asked for this");
     }
     if (entry.path().hasNameFrom(RESERVED)) {

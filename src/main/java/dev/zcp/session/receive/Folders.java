@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.place.Conflict.Claim;
@@ -187,7 +188,7 @@ final class Folders implements Closeable {
   @Override
   public synchronized void close() {
     for (HeldFolder folder : open.values()) {
-      closeQuietly(folder);
+      Quietly.close(folder.directory);
     }
     open.clear();
     idle.clear();
@@ -243,15 +244,6 @@ final class Folders implements Closeable {
 
   private void close(HeldFolder folder) {
     open.remove(folder.path);
-    closeQuietly(folder);
-  }
-
-  /// What was made in it is there: close(2) has nothing to say.
-  private static void closeQuietly(HeldFolder folder) {
-    try {
-      folder.directory.close();
-    } catch (IOException e) {
-      // Nothing was written by this descriptor.
-    }
+    Quietly.close(folder.directory);
   }
 }

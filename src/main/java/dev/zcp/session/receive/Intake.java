@@ -137,12 +137,8 @@ final class Intake implements Closeable {
       session.admit(admit.manifest());
     } else if (action instanceof ReceiverAction.Drop drop) {
       session.entries().drop(drop);
-    } else if (action instanceof ReceiverAction.Over over) {
-      session.over(over);
-    } else if (action instanceof ReceiverAction.GaveUp gaveUp) {
-      session.gaveUp(gaveUp);
     } else {
-      throw new IllegalStateException("no such action: " + action);
+      session.settle(action);
     }
   }
 

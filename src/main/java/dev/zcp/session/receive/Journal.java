@@ -4,21 +4,28 @@ import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.PrivateFile;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Limits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// Which bytes of a partial file are there and were what the sender said: a [JournalHeader], then
 /// records of [#RECORD_BYTES] bytes as they came to be: offset (8), length (8), CRC32C of these
@@ -233,11 +240,7 @@ final class Journal implements Closeable {
   @Override
   public void close() {
     mute = true;
-    try {
-      file.close();
-    } catch (IOException e) {
-      // What was not written is not known to be there: no harm.
-    }
+    Quietly.close(file);
   }
 
   private void flush(ByteBuffer bytes) throws IOException {
@@ -355,6 +358,94 @@ final class Journal implements Closeable {
     /// How many they are in all.
     long bytes() {
       return bytes;
+    }
+  }
+
+  /// What a [Journal] begins with: which file it speaks of. [#BYTES] bytes, integers little-endian:
+  /// magic (8), SHA-256 of the name (32), size (8), identity (16), boot id (16), inode (8), salt
+  /// (8), CRC32C of all that (4).
+  ///
+  /// @param name the SHA-256 of the file's name
+  /// @param size of the whole file, in bytes
+  /// @param identity of the source, as its sender told
+  /// @param boot which start of the machine it was written in: `/proc/sys/kernel/random/boot_id`,
+  ///   random(4). While it stays the same the page cache has lost nothing, whatever became of
+  ///   processes
+  /// @param inode of the partial file: another file under its name has other bytes
+  /// @param salt in the check of each record, so that no other journal's records pass
+  record JournalHeader(Bytes name, long size, Bytes identity, Bytes boot, long inode, long salt) {
+
+    static final int BOOT_ID_BYTES = 16;
+    private static final Path BOOT_ID_FILE = Path.of("/proc/sys/kernel/random/boot_id");
+
+    /// The present one; another in each process if the kernel does not tell.
+    static final Bytes BOOT_ID = bootId();
+
+    static final int BYTES =
+        8 + HiddenNames.DIGEST_BYTES + 8 + Limits.IDENTITY_BYTES + BOOT_ID_BYTES + 8 + 8 + 4;
+
+    /// `zcpjrnl` and the version.
+    private static final long MAGIC = 0x01_6c_6e_72_6a_70_63_7aL;
+
+    /// Of a journal that begins now.
+    static JournalHeader fresh(Bytes name, long size, Bytes identity, long inode) {
+      long salt = ThreadLocalRandom.current().nextLong();
+      return new JournalHeader(name, size, identity, BOOT_ID, inode, salt);
+    }
+
+    private static Bytes bootId() {
+      UUID id;
+      try {
+        id = UUID.fromString(Files.readString(BOOT_ID_FILE, StandardCharsets.US_ASCII).strip());
+      } catch (IOException | IllegalArgumentException e) {
+        id = UUID.randomUUID();
+      }
+      ByteBuffer bytes = ByteBuffer.allocate(BOOT_ID_BYTES);
+      bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+      return Bytes.of(bytes.array());
+    }
+
+    void write(ByteBuffer target) {
+      int start = target.position();
+      target.order(ByteOrder.LITTLE_ENDIAN).putLong(MAGIC);
+      target.put(name.bytes()).putLong(size).put(identity.bytes()).put(boot.bytes());
+      target.putLong(inode).putLong(salt);
+      target.putInt(Crc32c.of(target.duplicate().flip().position(start)));
+    }
+
+    /// @return null if there is no header of this version
+    static JournalHeader read(ByteBuffer bytes) {
+      if (bytes.remaining() < BYTES) {
+        return null;
+      }
+      int checked = BYTES - Integer.BYTES;
+      int found = Crc32c.of(bytes.duplicate().limit(bytes.position() + checked));
+      if (bytes.order(ByteOrder.LITTLE_ENDIAN).getLong() != MAGIC) {
+        return null;
+      }
+      JournalHeader header =
+          new JournalHeader(
+              octets(bytes, HiddenNames.DIGEST_BYTES),
+              bytes.getLong(),
+              octets(bytes, Limits.IDENTITY_BYTES),
+              octets(bytes, BOOT_ID_BYTES),
+              bytes.getLong(),
+              bytes.getLong());
+      return bytes.getInt() == found ? header : null;
+    }
+
+    /// Whether a journal that begins so speaks of the same bytes as this one would.
+    boolean isOfSameFile(JournalHeader other) {
+      return size == other.size
+          && inode == other.inode
+          && name.equals(other.name)
+          && identity.equals(other.identity);
+    }
+
+    private static Bytes octets(ByteBuffer bytes, int count) {
+      byte[] some = new byte[count];
+      bytes.get(some);
+      return Bytes.of(some);
     }
   }
 }

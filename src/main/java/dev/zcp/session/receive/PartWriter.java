@@ -16,8 +16,8 @@ import dev.zcp.wire.Part;
 import java.nio.ByteBuffer;
 
 /// Has the parts of one connection written, whose bytes are in memory, and tells what became of
-/// them. Any thread may call it.
-final class PartWriter implements SmallFiles.SmallFileEvents {
+/// them; hears meanwhile of each file. Any thread may call it.
+final class PartWriter {
 
   // As the report tells them.
   private static final String PROOF = "CRC32C of each small file, before it was written";
@@ -108,13 +108,17 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
     session.end().partDone(outbox.number(), action.unit(), result);
   }
 
-  @Override
-  public void begin(EntryPath path, long bytes) throws Failure {
+  /// Before anything of a file is written.
+  ///
+  /// @throws Failure if this is more than the user allows: nothing more is taken then
+  void begin(EntryPath path, long bytes) throws Failure {
     session.entries().allowance().countFile(path, bytes);
   }
 
-  @Override
-  public void placed(EntryPath path, long bytes, long[] timesNs, Level reached) {
+  /// A file has its name.
+  ///
+  /// @param timesNs see [dev.zcp.insight.FileSteps]
+  void placed(EntryPath path, long bytes, long[] timesNs, Level reached) {
     if (!session.insight().hearsEachFile()) {
       session.insight().smallReceived(timesNs, bytes, path, Levels.reached(reached));
       return;
@@ -122,19 +126,18 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
     session.insight().received(path, bytes, timesNs).done(Levels.reached(reached));
   }
 
-  @Override
-  public void present(EntryPath path, long bytes, Level reached) {
+  /// What has its name is what was shown, and stays.
+  void present(EntryPath path, long bytes, Level reached) {
     session.alreadyThere(bytes);
     session.insight().begin(path, bytes, Stage.RECEIVE).done(Levels.reached(reached));
   }
 
-  @Override
-  public void kept(EntryPath path) {
+  /// What has its name stays.
+  void kept(EntryPath path) {
     session.insight().kept(path, "is kept, as the sender asked");
   }
 
-  @Override
-  public void failed(EntryPath path, long bytes, Failure failure) {
+  void failed(EntryPath path, long bytes, Failure failure) {
     session.insight().begin(path, bytes, Stage.RECEIVE).failed(failure);
     session.note(failure.exitCode());
   }

@@ -75,11 +75,7 @@ interface Place extends AutoCloseable {
   /// @param level how far the arrival is to be proved
   /// @throws Failure if nothing more is to be taken
   default PartResult write(
-      Part part,
-      List<EntryPath> directories,
-      ByteBuffer bytes,
-      Level level,
-      SmallFiles.SmallFileEvents events)
+      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, PartWriter events)
       throws Failure {
     throw new IllegalStateException("there are no directories");
   }

@@ -195,7 +195,7 @@ public final class Receiver {
   private Result toDirectory(Engine engine, Meeting meeting) throws Failure {
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
       requireWritable(target, request.directory());
-      PlaceFactory places =
+      ReceiverContext.PlaceFactory places =
           session -> target.begin(request.admission(), session.takeover(), session);
       return meeting.meet(context(engine, places), target::abandon);
     }
@@ -220,7 +220,7 @@ public final class Receiver {
     }
   }
 
-  private ReceiverContext context(Engine engine, PlaceFactory places) {
+  private ReceiverContext context(Engine engine, ReceiverContext.PlaceFactory places) {
     return new ReceiverContext(
         request,
         engine,

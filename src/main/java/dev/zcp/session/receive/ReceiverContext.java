@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
@@ -33,5 +34,15 @@ record ReceiverContext(
 
   void note(String message) {
     listener.on(new Event.Noted(message));
+  }
+
+  /// Where sessions get their places.
+  @FunctionalInterface
+  interface PlaceFactory {
+
+    /// The place of one more session.
+    ///
+    /// @throws Failure if there is none
+    Place begin(ReceivingSession session) throws Failure;
   }
 }

@@ -399,15 +399,20 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// one.
   void settle(List<ReceiverAction> due) {
     for (List<ReceiverAction> now = due; !now.isEmpty() && !connections.isOver(); now = end.due()) {
-      for (ReceiverAction action : now) {
-        if (action instanceof ReceiverAction.Complete complete) {
-          entries.complete(complete.fileId());
-        } else if (action instanceof ReceiverAction.Over over) {
-          over(over);
-        } else if (action instanceof ReceiverAction.GaveUp gaveUp) {
-          gaveUp(gaveUp);
-        }
-      }
+      now.forEach(this::settle);
+    }
+  }
+
+  /// Does what is due by no frame alone.
+  void settle(ReceiverAction action) {
+    if (action instanceof ReceiverAction.Complete complete) {
+      entries.complete(complete.fileId());
+    } else if (action instanceof ReceiverAction.Over over) {
+      over(over);
+    } else if (action instanceof ReceiverAction.GaveUp(ExitCode exitCode, String text)) {
+      fail(Failure.of(exitCode, peer, Printable.of(text)));
+    } else {
+      throw new IllegalStateException("no such action: " + action);
     }
   }
 
@@ -455,7 +460,7 @@ final class ReceivingSession implements FileWork, PeerSession {
               keeps,
               inOrder,
               connectionsMax(),
-              inOrder ? BlockBuffer.BYTES_MAX : WINDOW_BYTES,
+              inOrder ? StreamPlace.BLOCK_BYTES_MAX : WINDOW_BYTES,
               mine.filesMax()));
       agreed = manifest;
       if (manifest.dryRun() && !tellsPlan()) {
@@ -546,7 +551,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   /// All is over, as the sender says, too. What is left to do may take long, so a worker does it.
-  void over(ReceiverAction.Over over) {
+  private void over(ReceiverAction.Over over) {
     entries.tellWhatWasGivenUp(over.exitCode());
     lastWork.heard(over);
     Place mine = place();
@@ -709,11 +714,6 @@ final class ReceivingSession implements FileWork, PeerSession {
         }
       }
     }
-  }
-
-  /// The sender gave the session up, or the counts of both ends differ.
-  void gaveUp(ReceiverAction.GaveUp gaveUp) {
-    fail(Failure.of(gaveUp.exitCode(), peer, Printable.of(gaveUp.text())));
   }
 
   private void sayLastWords() {

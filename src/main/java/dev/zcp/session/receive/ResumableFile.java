@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Partials;
@@ -83,8 +84,8 @@ final class ResumableFile {
     try {
       file = journal == null ? null : PrivateFile.open(directory, names.part(), mode);
       if (file != null) {
-        JournalHeader header =
-            JournalHeader.fresh(names.digest(), size, identity, file.status().inode());
+        Journal.JournalHeader header =
+            Journal.JournalHeader.fresh(names.digest(), size, identity, file.status().inode());
         List<Span> believed = new ArrayList<>();
         List<Held> held = takeOver(file, journal, header, verify, work, believed);
         Partial partial = partials.goOnWith(directory, names.part());
@@ -107,7 +108,7 @@ final class ResumableFile {
   private static List<Held> takeOver(
       NativeFile file,
       Journal journal,
-      JournalHeader header,
+      Journal.JournalHeader header,
       ResumeVerify verify,
       FileWork work,
       List<Span> believed)
@@ -273,17 +274,9 @@ final class ResumableFile {
     }
   }
 
+  /// Nobody counts on the bytes: who goes on with them reads them.
   private static void close(NativeFile file, Journal journal) {
-    try {
-      if (file != null) {
-        file.close();
-      }
-    } catch (IOException e) {
-      // Nobody counts on its bytes: who goes on with it reads them.
-    } finally {
-      if (journal != null) {
-        journal.close();
-      }
-    }
+    Quietly.close(file);
+    Quietly.close(journal);
   }
 }

@@ -35,28 +35,6 @@ import java.util.List;
 /// looks what has their names. Any thread may call it, each for another part.
 final class SmallFiles {
 
-  /// What the session hears of each file. Any thread may call it.
-  interface SmallFileEvents {
-
-    /// Before anything of it is written.
-    ///
-    /// @throws Failure if this is more than the user allows: nothing more is taken then
-    void begin(EntryPath path, long bytes) throws Failure;
-
-    /// It has its name.
-    ///
-    /// @param timesNs see [FileSteps]
-    void placed(EntryPath path, long bytes, long[] timesNs, Level reached);
-
-    /// What has its name is what was shown, and stays.
-    void present(EntryPath path, long bytes, Level reached);
-
-    /// What has its name stays.
-    void kept(EntryPath path);
-
-    void failed(EntryPath path, long bytes, Failure failure);
-  }
-
   /// Directories that are held for files that wait to be forced.
   private static final int HELD_MAX = 16;
 
@@ -184,7 +162,7 @@ final class SmallFiles {
   /// @param level how far the arrival is to be proved
   /// @throws Failure if nothing more is to be taken
   PartResult write(
-      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, SmallFileEvents events)
+      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, PartWriter events)
       throws Failure {
     PartResult result = new PartResult();
     PublicationQueue queue = terms.durability().new PublicationQueue();
@@ -268,7 +246,7 @@ final class SmallFiles {
     private long hash;
     private Level reached;
     private PartResult result;
-    private SmallFileEvents events;
+    private PartWriter events;
     private boolean mayGetNames;
 
     /// Whether its sender knows that what exists is kept.
@@ -291,7 +269,7 @@ final class SmallFiles {
         Part.Cursor given,
         EntryPath newPath,
         PartResult newResult,
-        SmallFileEvents newEvents) {
+        PartWriter newEvents) {
       fileId = part.firstId() + given.index();
       path = newPath;
       bytes = given.size();

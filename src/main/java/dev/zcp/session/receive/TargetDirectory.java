@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.place.Partials;
@@ -81,11 +82,7 @@ final class TargetDirectory implements Closeable {
 
   @Override
   public void close() {
-    try {
-      directory.close();
-    } catch (IOException e) {
-      // Nothing was written by this descriptor.
-    }
+    Quietly.close(directory);
   }
 
   OpenDirectory directory() {

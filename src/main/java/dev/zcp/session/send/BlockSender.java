@@ -55,40 +55,38 @@ final class BlockSender implements Closeable {
   ///
   /// @param isAgain whether it was lost or damaged: it goes as it is then
   /// @throws IOException if the connection failed
-  void send(long fileId, Span span, boolean isAgain) throws IOException {
-    Sent sent = session.sent(fileId);
+  void send(Outgoing outgoing, Span span, boolean isAgain) throws IOException {
     files.closeThoseThatArrived();
-    if (sent == null) {
+    if (!outgoing.isUnderWay) {
       return;
     }
     Digest.Algorithm algorithm = session.agreement().digest();
-    boolean isCompressed = !isAgain && output.isWorthTrying(fileId, span.length());
+    boolean isCompressed = !isAgain && output.isWorthTrying(outgoing.fileId(), span.length());
     OpenFiles.Open file;
     try {
       file =
-          files.of(
-              sent, engines.of(sent.outgoing().size()), algorithm, isCompressed ? output : null);
+          files.of(outgoing, engines.of(outgoing.size()), algorithm, isCompressed ? output : null);
     } catch (Failure failure) {
-      giveUp(fileId, sent, failure);
+      giveUp(outgoing, failure);
       return;
     }
     long startedNs = System.nanoTime();
     if (algorithm != Digest.Algorithm.NONE) {
-      digest.begin(file.transit(), file.source(), span.offset(), sent.log(), algorithm);
+      digest.begin(file.transit(), file.source(), span.offset(), outgoing.log(), algorithm);
       digest.advance(span.end());
     }
     BlockBody body = new BlockBody(file, span);
-    Data head = new Data(fileId, span);
+    Data head = new Data(outgoing.fileId(), span);
     if (isCompressed) {
-      head = Data.zstd(fileId, span);
-      output.begin(span.length(), sent.log());
+      head = Data.zstd(outgoing.fileId(), span);
+      output.begin(span.length(), outgoing.log());
     }
     try {
       connection.<TransferException>sendBlock(head, body::move);
     } catch (TransferException e) {
       throw e.failure();
     }
-    say(fileId, span, body, algorithm);
+    say(span, body, algorithm);
     long elapsedNs = System.nanoTime() - startedNs;
     length.took(span.length(), elapsedNs);
     session.sentBlock(span.length(), elapsedNs);
@@ -101,35 +99,33 @@ final class BlockSender implements Closeable {
     files.close();
   }
 
-  private void giveUp(long fileId, Sent sent, Failure failure) {
-    if (!sent.outgoing().isUnchanged()) {
-      sent.change(failure);
+  private void giveUp(Outgoing outgoing, Failure failure) {
+    if (!outgoing.isUnchanged()) {
+      outgoing.change(failure);
     }
-    session.giveUp(fileId, sent, failure);
+    session.giveUp(outgoing, failure);
   }
 
-  private void say(long fileId, Span span, BlockBody body, Digest.Algorithm algorithm)
-      throws IOException {
+  private void say(Span span, BlockBody body, Digest.Algorithm algorithm) throws IOException {
     Checksum.Sum sum = new Checksum.Sum(0, algorithm.ofNothing());
     Status status = body.status;
+    Outgoing outgoing = body.file.outgoing();
     if (body.failure != null) {
-      body.file.sent().fail(body.failure);
+      outgoing.fail(body.failure);
       digest.abandon();
     } else if (algorithm != Digest.Algorithm.NONE) {
       try {
         sum = digest.finish();
         session.agreement().proved(digest.proof(algorithm));
       } catch (EOFException e) {
-        Sent sent = body.file.sent();
-        sent.change(sent.outgoing().changed());
+        outgoing.change(outgoing.changed());
         status = Status.SHORT;
       } catch (IOException e) {
-        Sent sent = body.file.sent();
-        sent.fail(Reasons.source(sent.outgoing().label(), e));
+        outgoing.fail(Reasons.source(outgoing.label(), e));
         status = Status.FAILED;
       }
     }
-    Trailer trailer = new Trailer(fileId, span, status, sum.compared());
+    Trailer trailer = new Trailer(outgoing.fileId(), span, status, sum.compared());
     session.end().saying(number, trailer, sum.crc32c());
     connection.put(trailer);
   }
@@ -150,13 +146,13 @@ final class BlockSender implements Closeable {
     }
 
     void move() throws IOException, TransferException {
-      Outgoing outgoing = file.sent().outgoing();
+      Outgoing outgoing = file.outgoing();
       try {
         moveAll();
         if (validBytes < block.length()) {
           status = Status.SHORT;
           failure = outgoing.ended(block.offset() + validBytes);
-          file.sent().change(failure);
+          file.outgoing().change(failure);
         }
       } catch (TransferException e) {
         if (e.end() == MoveException.End.SINK) {
@@ -180,7 +176,7 @@ final class BlockSender implements Closeable {
       while (!rest.isEmpty()) {
         Span piece = file.isCompressed() ? rest : rest.first(rate.pieceBytesMax());
         if (!file.isCompressed()) {
-          rate.spend(piece.length(), file.sent().log());
+          rate.spend(piece.length(), file.outgoing().log());
         }
         long moved = file.transit().transfer().move(piece);
         validBytes += moved;

@@ -5,7 +5,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.delta.ChunkReader;
 import dev.zcp.delta.Chunking;
-import dev.zcp.exchange.SenderEvent;
 import dev.zcp.insight.Stage;
 import dev.zcp.secure.Cryptography;
 import dev.zcp.secure.Randomness;
@@ -37,32 +36,33 @@ final class FileCutting {
     this.session = session;
   }
 
-  void tell(Sent sent, SenderEvent.Based based) {
-    Frames frames = new Frames(based);
+  /// @param connection that it is told on
+  void tell(Outgoing outgoing, int connection) {
+    Frames frames = new Frames(outgoing, connection);
     try {
-      if (session.takesDifferences() && Chunking.fits(sent.outgoing().size())) {
-        cut(sent, based, frames);
+      if (session.takesDifferences() && Chunking.fits(outgoing.size())) {
+        cut(outgoing, frames);
       }
     } catch (EOFException e) {
       // The source is shorter than it was: whoever sends the rest finds that, too.
     } catch (IOException e) {
-      session.giveUp(based.fileId(), sent, Reasons.source(sent.outgoing().label(), e));
+      session.giveUp(outgoing, Reasons.source(outgoing.label(), e));
     } catch (Failure failure) {
-      session.giveUp(based.fileId(), sent, failure);
+      session.giveUp(outgoing, failure);
     } finally {
       frames.say(true);
     }
   }
 
-  private void cut(Sent sent, SenderEvent.Based based, Frames frames) throws IOException, Failure {
-    long bytes = sent.outgoing().size();
+  private void cut(Outgoing outgoing, Frames frames) throws IOException, Failure {
+    long bytes = outgoing.size();
     if (reader == null) {
       reader = new ChunkReader(Cryptography.sha256());
     }
     ChunkSums sums = new ChunkSums();
-    try (Source source = sent.open()) {
+    try (Source source = outgoing.open()) {
       reader.open(source, Chunking.of(bytes), frames.seed);
-      for (Span run : runs(bytes, based.holes())) {
+      for (Span run : runs(bytes, outgoing.holes())) {
         frames.begin(run.offset());
         reader.begin(run);
         while (frames.isUseful && !reader.isAtEnd()) {
@@ -73,11 +73,11 @@ final class FileCutting {
           int length = reader.cut();
           frames.add(length, reader.digest(length));
           sums.add(reader.offset(), length, Crc32c.of(reader.take(length)));
-          sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
+          outgoing.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
         }
       }
     } finally {
-      sent.cut(sums);
+      outgoing.cut(sums);
     }
   }
 
@@ -100,7 +100,8 @@ final class FileCutting {
   /// The chunks that were found and not said.
   private final class Frames {
 
-    private final SenderEvent.Based based;
+    private final Outgoing outgoing;
+    private final int connection;
     private final byte[] seed = Randomness.bytes(Chunks.SEED_BYTES);
     private final ByteBuffer records =
         ByteBuffer.allocate(Limits.RECORDS_MAX * Chunks.RECORD_BYTES)
@@ -110,8 +111,9 @@ final class FileCutting {
     private long end;
     private boolean isUseful = true;
 
-    Frames(SenderEvent.Based based) {
-      this.based = based;
+    Frames(Outgoing outgoing, int connection) {
+      this.outgoing = outgoing;
+      this.connection = connection;
     }
 
     void begin(long newOffset) {
@@ -138,8 +140,9 @@ final class FileCutting {
       records.clear();
       isUseful &=
           session.tellChunks(
-              based.connection(),
-              new Chunks(based.fileId(), offset, Bytes.of(seed), Bytes.of(said), isLast));
+              connection,
+              outgoing,
+              new Chunks(outgoing.fileId(), offset, Bytes.of(seed), Bytes.of(said), isLast));
     }
   }
 }

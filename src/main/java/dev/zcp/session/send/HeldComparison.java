@@ -4,7 +4,6 @@ import dev.zcp.core.Crc32c;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.SenderEvent;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Checksum;
 import dev.zcp.session.ResumeVerify;
@@ -55,32 +54,20 @@ final class HeldComparison {
   }
 
   /// Answers by [SendingSession#claimed], or gives the file up.
-  ///
-  /// @param sent null if the file is over
-  void check(Sent sent, SenderEvent.Claimed claim) {
-    if (sent != null) {
-      run(() -> compare(sent, claim), true);
-    }
+  void check(Outgoing outgoing, List<Held> held) {
+    run(() -> compare(outgoing, held), true);
   }
 
   /// Answers by [SendingSession#shown], or gives the file up.
-  ///
-  /// @param sent null if the file is over
-  void show(long fileId, Sent sent) {
-    if (sent != null) {
-      run(() -> showNow(fileId, sent), true);
-    }
+  void show(Outgoing outgoing) {
+    run(() -> showNow(outgoing), true);
   }
 
   /// Has the receiver told of the chunks of a file, or that it is told of none.
-  ///
-  /// @param sent null if the file is over
-  void cut(Sent sent, SenderEvent.Based based) {
-    if (sent != null) {
-      sent.cut(new ChunkSums());
-      // What is claimed can be sent after that, and what is cut not yet.
-      run(() -> cutting.tell(sent, based), false);
-    }
+  void cut(Outgoing outgoing, int connection) {
+    outgoing.cut(new ChunkSums());
+    // What is claimed can be sent after that, and what is cut not yet.
+    run(() -> cutting.tell(outgoing, connection), false);
   }
 
   /// Any thread that hears the receiver may call it.
@@ -116,33 +103,32 @@ final class HeldComparison {
     return task;
   }
 
-  private void compare(Sent sent, SenderEvent.Claimed claim) {
+  private void compare(Outgoing outgoing, List<Held> held) {
     try {
-      List<Span> own = ownOf(sent, claim);
+      List<Span> own = ownOf(outgoing, held);
       // Of a session that is over not all was compared, which says nothing of the rest.
       if (session.isRunning()) {
-        session.claimed(claim.fileId(), own);
+        session.claimed(outgoing, own);
       }
     } catch (IOException e) {
-      session.giveUp(claim.fileId(), sent, Reasons.source(sent.outgoing().label(), e));
+      session.giveUp(outgoing, Reasons.source(outgoing.label(), e));
     } catch (Failure failure) {
-      session.giveUp(claim.fileId(), sent, failure);
+      session.giveUp(outgoing, failure);
     }
   }
 
   /// Those of the spans whose bytes are the source's, too.
-  private List<Span> ownOf(Sent sent, SenderEvent.Claimed claim) throws IOException, Failure {
+  private List<Span> ownOf(Outgoing outgoing, List<Held> held) throws IOException, Failure {
     List<Span> own = new ArrayList<>();
-    List<Held> held = claim.held();
-    ChunkSums sums = sent.sums();
+    ChunkSums sums = outgoing.sums();
     long bytesBelieved = 0;
-    try (Source source = sent.open()) {
+    try (Source source = outgoing.open()) {
       for (int i = 0; i < held.size() && session.isRunning(); i++) {
         Span span = held.get(i).span();
         if (sums == null && !isLookedAt(i, held.size())) {
           bytesBelieved += span.length();
           own.add(span);
-        } else if (crc32c(span, sums, source, sent) == held.get(i).crc32c()) {
+        } else if (crc32c(span, sums, source, outgoing) == held.get(i).crc32c()) {
           own.add(span);
         } else if (policy == ResumeVerify.SAMPLE && sums == null) {
           // One that is wrong makes the others doubtful.
@@ -152,9 +138,9 @@ final class HeldComparison {
     } catch (EOFException e) {
       // The source is shorter than it was: what was compared holds.
     }
-    sent.believe(bytesBelieved);
+    outgoing.believe(bytesBelieved);
     if (bytesBelieved > 0) {
-      session.end().believed(claim.fileId());
+      session.end().believed(outgoing);
     }
     return own;
   }
@@ -167,23 +153,24 @@ final class HeldComparison {
     };
   }
 
-  private void change(long fileId, Sent sent, Failure cause) {
-    sent.change(cause);
-    session.end(fileId, Status.CHANGED);
+  private void change(Outgoing outgoing, Failure cause) {
+    outgoing.change(cause);
+    session.end(outgoing, Status.CHANGED);
   }
 
   /// @param sums of what was read when the file was cut; null if it was not
-  private int crc32c(Span span, ChunkSums sums, Source source, Sent sent) throws IOException {
+  private int crc32c(Span span, ChunkSums sums, Source source, Outgoing outgoing)
+      throws IOException {
     session.agreement().proved(PROOF);
     if (sums != null && sums.has(span)) {
       return sums.crc32c(span);
     }
     crc.reset();
-    read(source, span, sent, crc::update);
+    read(source, span, outgoing, crc::update);
     return crc.value();
   }
 
-  private void read(Source source, Span span, Sent sent, Consumer<ByteBuffer> to)
+  private void read(Source source, Span span, Outgoing outgoing, Consumer<ByteBuffer> to)
       throws IOException {
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(PIECE_BYTES);
@@ -198,32 +185,31 @@ final class HeldComparison {
       }
       to.accept(piece.flip());
       at += count;
-      sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
+      outgoing.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
     }
   }
 
-  private void showNow(long fileId, Sent sent) {
-    Outgoing outgoing = sent.outgoing();
-    try (Source source = sent.open()) {
+  private void showNow(Outgoing outgoing) {
+    try (Source source = outgoing.open()) {
       Digest.Algorithm algorithm = session.agreement().digest();
       boolean isBySha256 = algorithm == Digest.Algorithm.SHA256;
       Checksum sum = new Checksum(isBySha256 ? algorithm : Digest.Algorithm.CRC32C);
-      read(source, new Span(0, outgoing.size()), sent, sum::update);
+      read(source, new Span(0, outgoing.size()), outgoing, sum::update);
       boolean isSame = outgoing.isUnchanged() || session.outcomes().accepts(outgoing.label());
       if (!isSame) {
-        change(fileId, sent, outgoing.changed());
+        change(outgoing, outgoing.changed());
       } else if (session.isRunning()) {
         Checksum.Sum whole = sum.sum();
         session.agreement().provedThere();
         Digest shown = isBySha256 ? whole.compared() : Digest.NONE;
-        session.shown(new Show(fileId, whole.crc32c(), shown));
+        session.shown(outgoing, new Show(outgoing.fileId(), whole.crc32c(), shown));
       }
     } catch (EOFException e) {
-      change(fileId, sent, outgoing.changed());
+      change(outgoing, outgoing.changed());
     } catch (IOException e) {
-      session.giveUp(fileId, sent, Reasons.source(outgoing.label(), e));
+      session.giveUp(outgoing, Reasons.source(outgoing.label(), e));
     } catch (Failure failure) {
-      session.giveUp(fileId, sent, failure);
+      session.giveUp(outgoing, failure);
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.zcp.session.send;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.insight.Insight;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Status;
@@ -15,11 +14,9 @@ import java.util.function.BooleanSupplier;
 final class Offering implements Outlet {
 
   private final SendingSession session;
-  private final Insight insight;
 
-  Offering(SendingSession session, Insight insight) {
+  Offering(SendingSession session) {
     this.session = session;
-    this.insight = insight;
   }
 
   /// Waits until all that was offered is over; to be called once the walk is through.
@@ -40,14 +37,13 @@ final class Offering implements Outlet {
 
   @Override
   public boolean offer(Outgoing entry) {
-    Sent sent = new Sent(entry, insight);
-    List<Span> holes = holesOf(sent);
+    List<Span> holes = holesOf(entry);
     // Nearly always, and without what waiting takes.
-    if (session.offerAtOnce(sent, holes)) {
+    if (session.offerAtOnce(entry, holes)) {
       return true;
     }
     await(() -> hasRoom(entry.kind()));
-    return session.offer(sent, holes);
+    return session.offer(entry, holes);
   }
 
   @Override
@@ -78,7 +74,7 @@ final class Offering implements Outlet {
 
   @Override
   public void offerAnew(Outgoing entry) {
-    session.offerAnew(new Sent(entry, insight));
+    session.offerAnew(entry);
   }
 
   @Override
@@ -86,7 +82,7 @@ final class Offering implements Outlet {
     UnderWay.ToOffer next = session.nextToOffer(goOn);
     while (next != null) {
       if (next.part() == null) {
-        offerAnew(next.changed());
+        offerNow(next.changed());
       } else {
         next.part().visitor.offerEach(next.part());
       }
@@ -104,11 +100,7 @@ final class Offering implements Outlet {
 
   @Override
   public void ended(Outgoing directory) {
-    Sent sent = session.sent(directory.fileId());
-    // One that was not offered any more, since the session is over, has the id of another.
-    if (sent != null && sent.outgoing() == directory) {
-      session.end(directory.fileId(), Status.OK);
-    }
+    session.end(directory, Status.OK);
   }
 
   @Override
@@ -116,12 +108,12 @@ final class Offering implements Outlet {
     session.wake();
   }
 
-  private void offerAnew(Sent sent) {
+  private void offerNow(Outgoing changed) {
     try {
-      Sent again = sent.again(sent.outgoing().anew());
+      Outgoing again = changed.anew();
       session.offer(again, holesOf(again));
     } catch (Failure cause) {
-      session.outcomes().over(sent, cause);
+      session.outcomes().over(changed, cause);
     }
   }
 
@@ -133,9 +125,9 @@ final class Offering implements Outlet {
   }
 
   /// A file that cannot be opened has none: that it cannot is told when its bytes are due.
-  private List<Span> holesOf(Sent sent) {
+  private List<Span> holesOf(Outgoing outgoing) {
     try {
-      return sent.isFile() ? sent.outgoing().holes(this::readsBack) : List.of();
+      return outgoing.isFile() ? outgoing.findHoles(this::readsBack) : List.of();
     } catch (Failure e) {
       return List.of();
     }

@@ -26,7 +26,7 @@ final class OpenFiles implements Closeable {
   ///
   /// @param source what a digest beside the transfer reads, too
   /// @param isCompressed whether the bytes go by the [CompressedOutput]
-  record Open(Sent sent, Source source, Transit transit, boolean isCompressed)
+  record Open(Outgoing outgoing, Source source, Transit transit, boolean isCompressed)
       implements Closeable {
 
     @Override
@@ -51,12 +51,12 @@ final class OpenFiles implements Closeable {
   /// @param output compresses its bytes; null if they go as they are
   /// @throws Failure SOURCE if it cannot be, or is another one now; STRATEGY if the strategy asked
   ///   for cannot send it
-  Open of(Sent sent, Engine engine, Digest.Algorithm digest, CompressedOutput output)
+  Open of(Outgoing outgoing, Engine engine, Digest.Algorithm digest, CompressedOutput output)
       throws Failure {
     boolean isCompressed = output != null;
     for (Iterator<Open> each = open.iterator(); each.hasNext(); ) {
       Open found = each.next();
-      if (found.sent() == sent && found.isCompressed() == isCompressed) {
+      if (found.outgoing() == outgoing && found.isCompressed() == isCompressed) {
         each.remove();
         open.addFirst(found);
         return found;
@@ -65,7 +65,7 @@ final class OpenFiles implements Closeable {
     while (open.size() >= OPEN_MAX) {
       open.removeLast().close();
     }
-    Open opened = open(sent, engine, digest, output);
+    Open opened = open(outgoing, engine, digest, output);
     open.addFirst(opened);
     return opened;
   }
@@ -74,7 +74,7 @@ final class OpenFiles implements Closeable {
   void closeThoseThatArrived() {
     for (Iterator<Open> each = open.iterator(); each.hasNext(); ) {
       Open one = each.next();
-      if (one.sent().needsNoBytes()) {
+      if (one.outgoing().needsNoBytes()) {
         each.remove();
         one.close();
       }
@@ -88,22 +88,23 @@ final class OpenFiles implements Closeable {
     }
   }
 
-  private Open open(Sent sent, Engine engine, Digest.Algorithm digest, CompressedOutput output)
+  private Open open(
+      Outgoing outgoing, Engine engine, Digest.Algorithm digest, CompressedOutput output)
       throws Failure {
-    Source source = sent.open();
+    Source source = outgoing.open();
     boolean isCompressed = output != null;
     Digest.Algorithm between =
         isCompressed || passesThroughMemory(engine) ? digest : Digest.Algorithm.NONE;
     try {
       return new Open(
-          sent,
+          outgoing,
           source,
           Transit.begin(
               engine,
               source,
               isCompressed ? output : connection.sink(),
-              sent.outgoing().size(),
-              sent.log(),
+              outgoing.size(),
+              outgoing.log(),
               isCompressed ? _ -> {} : connection::moved,
               between,
               true,
@@ -111,7 +112,7 @@ final class OpenFiles implements Closeable {
           isCompressed);
     } catch (RefusedException e) {
       Quietly.close(source);
-      throw Reasons.refused(sent.outgoing().label(), e);
+      throw Reasons.refused(outgoing.label(), e);
     }
   }
 

@@ -3,13 +3,16 @@ package dev.zcp.session.send;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.exchange.SentEntry;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
 import dev.zcp.tree.DataExtents;
 import dev.zcp.tree.Reasons;
-import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Offered;
@@ -20,9 +23,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-/// An entry on its way: what is offered of it, and what its bytes are read from. Any thread may
-/// call it.
-final class Outgoing {
+/// An entry on its way: what is offered of it, what its bytes are read from, and what becomes of it
+/// here. Any thread may call it.
+final class Outgoing extends SentEntry {
 
   /// What is told of one file; holes after these go as zeros.
   private static final int HOLES_MAX = 4096;
@@ -46,59 +49,72 @@ final class Outgoing {
     default void sent() {}
   }
 
+  private final Insight insight;
   private final Origin origin;
   private final FileStatus status;
-  private final Offered draft;
   private final boolean keepsHoles;
   private final Outgoing directory;
   private final Aftermath aftermath;
 
+  /// Whether it was offered before, and had changed.
+  private final boolean isSecondTry;
+
   /// Whether [#sent] was called, for this or for what was offered [anew][#anew] in its place.
   private final AtomicBoolean isSent;
 
-  private volatile long fileId;
-  private volatile boolean refused;
+  private volatile boolean isRefused;
 
+  /// Whether it was offered and is not over. Written by [UnderWay].
+  volatile boolean isUnderWay;
+
+  // All below is guarded by this.
+  private FileLog log;
+  private Failure failure;
+  private boolean hasChanged;
+  private boolean needsNoBytes;
+  private long bytesBelieved;
+  private ChunkSums sums;
+
+  /// @param insight is told of it
   /// @param status what the source is; null for standard input
   /// @param draft what is offered, with any id
   /// @param keepsHoles whether its holes are to be kept
   /// @param directory that it is in, or null if that is not sent
   Outgoing(
+      Insight insight,
       Origin origin,
       FileStatus status,
       Offered draft,
       boolean keepsHoles,
       Outgoing directory,
       Aftermath aftermath) {
-    this(origin, status, draft, keepsHoles, directory, aftermath, new AtomicBoolean());
-  }
-
-  private Outgoing(
-      Origin origin,
-      FileStatus status,
-      Offered draft,
-      boolean keepsHoles,
-      Outgoing directory,
-      Aftermath aftermath,
-      AtomicBoolean isSent) {
+    super(draft, directory);
+    this.insight = insight;
     this.origin = origin;
     this.status = status;
-    this.draft = draft;
     this.keepsHoles = keepsHoles;
     this.directory = directory;
     this.aftermath = aftermath;
-    this.isSent = isSent;
+    this.isSecondTry = false;
+    this.isSent = new AtomicBoolean();
   }
 
-  /// The entry as the receiver gets to know it, without a look at it. To be called once, by
-  /// [Outlet#offer].
-  Offered offered(long newFileId) {
-    fileId = newFileId;
-    return draft.withId(newFileId);
+  /// The same entry as it is now.
+  private Outgoing(Outgoing before, FileStatus now) {
+    super(Drafts.anew(before.offered(), now), before.directory);
+    this.insight = before.insight;
+    this.origin = before.origin;
+    this.status = now;
+    this.keepsHoles = before.keepsHoles;
+    this.directory = before.directory;
+    this.aftermath = before.aftermath;
+    this.isSecondTry = true;
+    this.isSent = before.isSent;
+    this.log = before.logOrNull();
   }
 
   List<GivenAttribute> given() {
-    List<ExtendedAttribute> attributes = draft.metadata().attributes();
+    List<ExtendedAttribute> attributes = offered().metadata().attributes();
     if (attributes.isEmpty()) {
       return List.of();
     }
@@ -109,31 +125,25 @@ final class Outgoing {
     return given;
   }
 
-  /// That of the directory that it is in; -1 if that was not offered.
-  long directoryId() {
-    return directory == null ? -1 : directory.fileId();
-  }
-
-  long fileId() {
-    return fileId;
-  }
-
-  EntryKind kind() {
-    return draft.kind();
-  }
-
   EntryPath path() {
-    return draft.path();
+    return offered().path();
   }
 
   /// Of a regular file; [Offered#SIZE_UNKNOWN] of a stream, else 0.
   long size() {
-    return draft.size();
+    return offered().size();
   }
 
-  /// Whether its length is not known before its bytes are.
-  boolean isStream() {
-    return !draft.hasSize();
+  /// The file's own log; of what is no file, only if it failed.
+  synchronized FileLog log() {
+    if (log == null) {
+      log = insight.begin(label(), path(), size(), Stage.SEND);
+    }
+    return log;
+  }
+
+  private synchronized FileLog logOrNull() {
+    return log;
   }
 
   /// Its name for messages, put together only if it is shown.
@@ -147,7 +157,70 @@ final class Outgoing {
   /// @throws Failure SOURCE if it is missing, is another file than the one that was offered, or may
   ///   not be read
   Source open() throws Failure {
-    return origin.open(status);
+    long startedNs = System.nanoTime();
+    Source source = origin.open(status);
+    log().sample(Stage.OPEN, System.nanoTime() - startedNs);
+    return source;
+  }
+
+  /// Whether it was offered before, and had changed.
+  boolean isSecondTry() {
+    return isSecondTry;
+  }
+
+  /// Why it cannot be sent, if that shows at this end. The first one counts.
+  synchronized void fail(Failure cause) {
+    if (failure == null) {
+      failure = cause;
+    }
+  }
+
+  /// Another process writes to the source: it may be offered again.
+  synchronized void change(Failure cause) {
+    hasChanged |= failure == null;
+    fail(cause);
+  }
+
+  synchronized Failure failure() {
+    return failure;
+  }
+
+  /// Whether that is because the source has changed.
+  synchronized boolean hasChanged() {
+    return hasChanged;
+  }
+
+  /// The receiver has another version of it, and is told of its chunks.
+  synchronized void cut(ChunkSums found) {
+    sums = found;
+  }
+
+  /// What was found of its chunks. Null if it was not cut; else some of what the receiver holds may
+  /// be of another version.
+  synchronized ChunkSums sums() {
+    return sums;
+  }
+
+  boolean isCut() {
+    return sums() != null;
+  }
+
+  /// So many bytes that the receiver holds count as the source's, which were not read for that.
+  synchronized void believe(long bytes) {
+    bytesBelieved = bytes;
+  }
+
+  synchronized long bytesBelieved() {
+    return bytesBelieved;
+  }
+
+  /// Every byte of it is there, or none of it is wanted any more.
+  synchronized void needNoBytes() {
+    needsNoBytes = true;
+  }
+
+  synchronized boolean needsNoBytes() {
+    return needsNoBytes || failure != null;
   }
 
   /// Whether its name still leads to the same file, and nobody wrote to that since it was looked
@@ -188,13 +261,13 @@ final class Outgoing {
   /// @param areRead whether only those are told that read as zeros; asked if there are any. A file
   ///   system may call data a hole (openzfs issue 15526)
   /// @throws Failure as [#open]
-  List<Span> holes(BooleanSupplier areRead) throws Failure {
+  List<Span> findHoles(BooleanSupplier areRead) throws Failure {
     boolean mayHave =
         keepsHoles && size() > 0 && status.blocks() >= 0 && status.blocks() < size() / BLOCK_BYTES;
     if (!mayHave) {
       return List.of();
     }
-    try (Source source = open()) {
+    try (Source source = origin.open(status)) {
       List<Span> holes = source instanceof NativeFile file ? holes(file) : List.of();
       return holes.isEmpty() || !areRead.getAsBoolean() ? holes : zeros((NativeFile) source, holes);
     } catch (IOException e) {
@@ -248,11 +321,10 @@ final class Outgoing {
   /// @throws Failure SOURCE if it is missing, or no regular file any more
   Outgoing anew() throws Failure {
     FileStatus now = origin.look();
-    if (now == null || !now.isRegular() || kind() != EntryKind.FILE) {
+    if (now == null || !now.isRegular() || !isFile()) {
       throw Failure.of(ExitCode.SOURCE, label().toString(), "is not a regular file any more");
     }
-    return new Outgoing(
-        origin, now, Drafts.anew(draft, now), keepsHoles, directory, aftermath, isSent);
+    return new Outgoing(this, now);
   }
 
   /// Whether it may be offered [anew][#anew]. Once it was sent, the directory that it is in may
@@ -264,7 +336,7 @@ final class Outgoing {
   /// Whether a directory that it is in was not taken: that was told, and this need not be.
   boolean isBelowRefused() {
     Outgoing above = directory;
-    while (above != null && !above.isRefused()) {
+    while (above != null && !above.isRefused) {
       above = above.directory;
     }
     return above != null;
@@ -272,7 +344,7 @@ final class Outgoing {
 
   /// Whether it is over, and the receiver does not have it.
   boolean isRefused() {
-    return refused;
+    return isRefused;
   }
 
   /// All of it was sent: the directory that it is in need not wait for it any more. It may be sent
@@ -288,7 +360,7 @@ final class Outgoing {
   ///
   /// @param well whether the receiver has it
   void over(boolean well) {
-    refused = !well;
+    isRefused = !well;
     aftermath.over(this, well);
     sent();
   }

@@ -237,7 +237,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
   }
 
   private void offer(Origin origin, FileStatus status, Offered draft) {
-    offer(new Outgoing(origin, status, draft, false, null, Outgoing.NO_AFTERMATH));
+    offer(new Outgoing(insight, origin, status, draft, false, null, Outgoing.NO_AFTERMATH));
   }
 
   private void addOperands(Walk walk) throws Failure {

@@ -553,6 +553,7 @@ final class OutgoingVisitor implements Visitor {
   private Outgoing outgoing(
       Entry entry, FileStatus status, Offered draft, Outgoing.Aftermath aftermath) {
     return new Outgoing(
+        insight,
         new Origin.InFolder(walk.folders(), entry),
         status,
         draft,

@@ -368,10 +368,10 @@ public final class Sender {
 
   /// @param isTamperProof whether nobody on the way can change bytes unseen
   private void walk(OutgoingTree mine, boolean isTamperProof) throws Failure {
-    Offering offering = new Offering(session, insight);
+    Offering offering = new Offering(session);
     boolean well = false;
     try {
-      Totals totals = mine.count().totals();
+      OutgoingCount.Totals totals = mine.count().totals();
       tell(totals);
       session.begin(manifest(totals, mine.keeps(), isTamperProof));
       mine.walk(offering);
@@ -385,7 +385,7 @@ public final class Sender {
     }
   }
 
-  private Manifest manifest(Totals totals, int keeps, boolean isTamperProof) {
+  private Manifest manifest(OutgoingCount.Totals totals, int keeps, boolean isTamperProof) {
     Level level = Levels.of(request.sending().verify());
     return new Manifest(
         totals.entries(),
@@ -399,7 +399,7 @@ public final class Sender {
         keeps);
   }
 
-  private void tell(Totals totals) {
+  private void tell(OutgoingCount.Totals totals) {
     insight.acknowledged(0);
     boolean isStream = request.files().stream().anyMatch(RawPath::isStandardStream);
     if (request.sending().isForced() && !isStream) {

@@ -7,6 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Quietly;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.SenderAction;
+import dev.zcp.exchange.SentEntry;
 import dev.zcp.exchange.SentPart;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Beat;
@@ -65,7 +66,7 @@ final class SenderConnection {
     this.output = new CompressedOutput(session, connection);
     this.blocks = new BlockSender(session, number, connection, output);
     this.parts = new PartSender(session, number, connection, output);
-    this.streams = new StreamSender(session, number, connection, output, this::away);
+    this.streams = new StreamSender(session, number, connection, output, this);
   }
 
   /// Serves the connection, which the session must know by now.
@@ -195,15 +196,15 @@ final class SenderConnection {
     if (turn instanceof SenderAction.Say(Frame frame)) {
       connection.put(frame instanceof Done done ? done.with(session.timings()) : frame);
     } else if (turn instanceof SenderAction.SendBlock block) {
-      blocks.send(block.fileId(), block.span(), block.isAgain());
+      blocks.send((Outgoing) block.entry(), block.span(), block.isAgain());
     } else if (turn instanceof SenderAction.Look(SentPart part)) {
       parts.look((OutgoingPart) part);
     } else if (turn instanceof SenderAction.GiveBack(SentPart part)) {
       session.offerEach((OutgoingPart) part);
     } else if (turn instanceof SenderAction.SendPart(SentPart part)) {
       parts.send((OutgoingPart) part);
-    } else if (turn instanceof SenderAction.SendStream stream) {
-      streams.send(stream.fileId());
+    } else if (turn instanceof SenderAction.SendStream(SentEntry stream)) {
+      streams.send((Outgoing) stream);
     }
   }
 
@@ -287,15 +288,14 @@ final class SenderConnection {
 
   private void lose(Failure why) {
     synchronized (this) {
-      if (!lost) {
-        cause = why;
-      }
-      lost = true;
+      cause = lost ? cause : why;
     }
     hangUp();
   }
 
-  private synchronized void away(boolean isAway) {
+  /// Nobody uses the connection, since a stream is read, or opened: either may last for as long as
+  /// its producer likes.
+  synchronized void away(boolean isAway) {
     away = isAway;
     notifyAll();
   }

@@ -11,6 +11,7 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
+import dev.zcp.exchange.SentEntry;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
@@ -30,12 +31,10 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Timings;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -327,28 +326,22 @@ final class SendingSession implements PeerSession {
   /// Says what is to come. Nothing is said to the receiver before.
   void begin(Manifest manifest) {
     bytesAll = manifest.bytes();
-    synchronized (end) {
-      end.begin(manifest);
-      changed();
-    }
+    end.begin(manifest);
+    wake();
   }
 
   /// Says that nothing more will be offered unless something changes or fails.
   void walked() {
-    synchronized (end) {
-      end.walked();
-      changed();
-    }
+    end.walked();
+    wake();
   }
 
   /// Says that nothing more will be offered, and waits until the session is over.
   ///
   /// @throws Failure why it failed as a whole
   void finish() throws Failure {
-    synchronized (end) {
-      end.allOffered();
-      changed();
-    }
+    end.allOffered();
+    wake();
     await(() -> !isRunning());
     if (failure() != null) {
       throw failure();
@@ -377,28 +370,25 @@ final class SendingSession implements PeerSession {
   }
 
   /// Offers an entry once it has room; false if the session is over.
-  boolean offer(Sent sent, List<Span> holes) {
-    await(() -> !isRunning() || end.hasRoom(sent.kind()));
+  boolean offer(Outgoing outgoing, List<Span> holes) {
+    await(() -> !isRunning() || end.hasRoom(outgoing.kind()));
     synchronized (end) {
-      return isRunning() && put(sent, holes);
+      return isRunning() && put(outgoing, holes);
     }
   }
 
   /// Offers an entry, unless it has to wait: for room, or for what has changed to be offered anew.
-  boolean offerAtOnce(Sent sent, List<Span> holes) {
+  boolean offerAtOnce(Outgoing outgoing, List<Span> holes) {
     synchronized (end) {
-      return isRunning() && end.hasRoom(sent.kind()) && !underWay.hasToOffer() && put(sent, holes);
+      boolean isFree = end.hasRoom(outgoing.kind()) && !underWay.hasToOffer();
+      return isRunning() && isFree && put(outgoing, holes);
     }
   }
 
   /// To be called under the lock.
-  private boolean put(Sent sent, List<Span> holes) {
-    Offered offered = sent.outgoing().offered(end.nextFileId());
-    underWay.put(offered.fileId(), sent);
-    end.offer(offered, sent.outgoing().directoryId());
-    if (!holes.isEmpty()) {
-      end.holes(offered.fileId(), holes);
-    }
+  private boolean put(Outgoing outgoing, List<Span> holes) {
+    underWay.add(outgoing);
+    end.offer(outgoing, holes);
     if (bunches.isDueByOneMore()) {
       changed();
     }
@@ -452,9 +442,9 @@ final class SendingSession implements PeerSession {
   }
 
   /// Has an entry offered as it is now.
-  void offerAnew(Sent sent) {
+  void offerAnew(Outgoing outgoing) {
     synchronized (end) {
-      underWay.offerAnew(sent);
+      underWay.offerAnew(outgoing);
       changed();
     }
   }
@@ -501,17 +491,17 @@ final class SendingSession implements PeerSession {
   /// Waits until another block of a stream may go.
   ///
   /// @return false if none may any more
-  boolean awaitStreaming(long fileId, long bytes) {
+  boolean awaitStreaming(Outgoing stream, long bytes) {
     synchronized (end) {
       long startedNs = System.nanoTime();
       boolean hasWaited = false;
-      while (isRunning() && end.mayStream(fileId) && !end.hasRoomFor(bytes)) {
+      while (isRunning() && end.mayStream(stream) && !end.hasRoomFor(bytes)) {
         hasWaited = await();
       }
       if (hasWaited) {
         insight.sample(Stage.WINDOW, System.nanoTime() - startedNs);
       }
-      return isRunning() && end.mayStream(fileId);
+      return isRunning() && end.mayStream(stream);
     }
   }
 
@@ -542,12 +532,6 @@ final class SendingSession implements PeerSession {
   void wake() {
     synchronized (end) {
       changed();
-    }
-  }
-
-  Sent sent(long fileId) {
-    synchronized (end) {
-      return underWay.get(fileId);
     }
   }
 
@@ -639,17 +623,19 @@ final class SendingSession implements PeerSession {
   }
 
   /// Gives an entry up for a reason of this end.
-  void giveUp(long fileId, Sent sent, Failure cause) {
-    sent.fail(cause);
+  void giveUp(Outgoing outgoing, Failure cause) {
+    outgoing.fail(cause);
     boolean isGone = cause.exitCode() == ExitCode.VANISHED;
-    end(fileId, isGone ? Status.VANISHED : sent.hasChanged() ? Status.CHANGED : Status.FAILED);
+    end(
+        outgoing,
+        isGone ? Status.VANISHED : outgoing.hasChanged() ? Status.CHANGED : Status.FAILED);
   }
 
   /// Of the bytes that the receiver holds, these are the source's, too.
-  void claimed(long fileId, List<Span> good) {
-    AckedUnits taken;
+  void claimed(Outgoing outgoing, List<Span> good) {
+    List<SenderEvent> taken;
     synchronized (end) {
-      taken = take(end.claimed(fileId, good));
+      taken = take(end.claimed(outgoing, good));
     }
     outcomes.take(taken);
   }
@@ -657,12 +643,12 @@ final class SendingSession implements PeerSession {
   /// Chunks of a file of which the receiver has another version; waits for room for them.
   ///
   /// @return false if they are of no use any more
-  boolean tellChunks(int connection, Chunks chunks) {
+  boolean tellChunks(int connection, Outgoing outgoing, Chunks chunks) {
     await(() -> !isRunning() || end.hasRoomForChunks(connection));
     synchronized (end) {
-      end.chunks(connection, chunks);
+      end.chunks(connection, outgoing, chunks);
       changed();
-      return isRunning() && end.isCutting(connection, chunks.fileId());
+      return isRunning() && end.isCutting(connection, outgoing);
     }
   }
 
@@ -692,37 +678,31 @@ final class SendingSession implements PeerSession {
   }
 
   /// What the bytes of a file are of which the receiver has a whole one.
-  void shown(Show what) {
-    synchronized (end) {
-      end.shown(what);
-      changed();
-    }
+  void shown(Outgoing outgoing, Show what) {
+    end.shown(outgoing, what);
+    wake();
   }
 
   /// A connection has proved the key.
   ///
   /// @param isControl as [SendingEnd#up] has it
   void up(int connection, boolean isControl) {
-    synchronized (end) {
-      end.up(connection, isControl);
-      changed();
-    }
+    end.up(connection, isControl);
+    wake();
   }
 
   /// A connection is lost, and both its threads have left it.
   void down(int connection) {
-    AckedUnits taken;
+    List<SenderEvent> taken;
     synchronized (end) {
       taken = take(end.down(connection));
     }
     outcomes.take(taken);
   }
 
-  void end(long fileId, Status status) {
-    synchronized (end) {
-      end.end(fileId, status);
-      changed();
-    }
+  void end(Outgoing outgoing, Status status) {
+    end.end(outgoing, status);
+    wake();
   }
 
   /// Takes what the receiver said on a connection.
@@ -732,7 +712,7 @@ final class SendingSession implements PeerSession {
     if (frame instanceof Done done) {
       PeerTimings.tell(insight, done.timings(), WorkSide.RECEIVER);
     }
-    AckedUnits taken;
+    List<SenderEvent> taken;
     boolean isOwed;
     synchronized (end) {
       taken = take(end.onFrame(connection, frame));
@@ -742,40 +722,24 @@ final class SendingSession implements PeerSession {
     return isOwed;
   }
 
-  /// What was heard at once, of which the session knows already what it has to.
-  ///
-  /// @param well the entries of each [SenderEvent.Done] that are over by it, in their order; null
-  ///   if one was over before, or its source had failed
-  /// @param bytes how many more are acknowledged than were known of
-  record AckedUnits(List<SenderEvent> all, List<Sent> well, long bytes) {}
-
-  /// To be called under the lock: an acknowledgement of many entries takes it once.
-  private AckedUnits take(List<SenderEvent> all) {
-    List<Sent> well = new ArrayList<>(all.size());
-    long bytes = 0;
-    for (SenderEvent events : all) {
-      if (events instanceof SenderEvent.Done(long fileId, long _)) {
-        Sent sent = underWay.get(fileId);
-        boolean isWell = sent != null && sent.failure() == null;
-        well.add(isWell ? underWay.remove(fileId) : null);
-      } else if (events
-          instanceof SenderEvent.Spoilt(long fileId, ExitCode exitCode, String text)) {
-        spoil(underWay.get(fileId), exitCode, text);
-      } else if (events instanceof SenderEvent.Progress(long acknowledged)) {
-        bytes += underWay.acknowledged(acknowledged);
+  /// To be called under the lock.
+  private List<SenderEvent> take(List<SenderEvent> heard) {
+    for (SenderEvent each : heard) {
+      if (each instanceof SenderEvent.Spoilt(SentEntry entry, ExitCode exitCode, String text)) {
+        spoil((Outgoing) entry, exitCode, text);
       }
     }
     changed();
-    return new AckedUnits(all, well, bytes);
+    return heard;
   }
 
   /// Another thread may soon hear that the receiver has let go of it, and must know the reason
   /// then.
-  private static void spoil(Sent sent, ExitCode exitCode, String text) {
+  private static void spoil(Outgoing outgoing, ExitCode exitCode, String text) {
     // Digests that differ may be the doing of whoever writes to the source: that is looked at
     // later.
-    if (sent != null && sent.failure() == null && exitCode != ExitCode.INTEGRITY) {
-      sent.fail(SentOutcomes.refusal(sent.outgoing().label(), exitCode, text));
+    if (outgoing.failure() == null && exitCode != ExitCode.INTEGRITY) {
+      outgoing.fail(SentOutcomes.refusal(outgoing.label(), exitCode, text));
     }
   }
 
@@ -801,24 +765,33 @@ final class SendingSession implements PeerSession {
     }
   }
 
-  /// An entry is over, and will be offered once more as it is now.
-  void removeToOfferAnew(long fileId) {
+  /// The receiver has acknowledged so many bytes.
+  ///
+  /// @return how many more than were known of
+  long acknowledged(long bytes) {
     synchronized (end) {
-      underWay.removeToOfferAnew(fileId);
+      return underWay.acknowledged(bytes);
+    }
+  }
+
+  /// An entry is over, and will be offered once more as it is now.
+  void removeToOfferAnew(Outgoing outgoing) {
+    synchronized (end) {
+      underWay.removeToOfferAnew(outgoing);
       changed();
     }
   }
 
   /// An entry is over.
   ///
-  /// @return null if it was before
-  Sent remove(long fileId) {
+  /// @return false if it was before
+  boolean remove(Outgoing outgoing) {
     synchronized (end) {
-      Sent sent = underWay.remove(fileId);
+      boolean isFirst = underWay.remove(outgoing);
       if (underWay.isEmpty()) {
         changed();
       }
-      return sent;
+      return isFirst;
     }
   }
 

@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderEvent;
+import dev.zcp.exchange.SentEntry;
 import dev.zcp.exchange.SentPart;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight;
@@ -15,9 +16,10 @@ import dev.zcp.session.Sending;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
-import dev.zcp.wire.Answer;
+import dev.zcp.wire.Answer.AnswerKind;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Held;
 import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Wants.Want;
@@ -48,65 +50,55 @@ final class SentOutcomes {
     this.comparison = new HeldComparison(session, sending.resumeVerify());
   }
 
-  void take(SendingSession.AckedUnits taken) {
-    int ended = 0;
-    for (SenderEvent events : taken.all()) {
-      if (events instanceof SenderEvent.Done(long fileId, long bytesResumed)) {
-        done(fileId, taken.well().get(ended++), bytesResumed);
-      } else if (events instanceof SenderEvent.Progress) {
-        insight.acknowledged(taken.bytes());
-      } else {
-        take(events);
-      }
-    }
+  void take(List<SenderEvent> heard) {
+    heard.forEach(this::take);
   }
 
   // A chain and no switch over the patterns, whose first use costs every process 3 ms.
   private void take(SenderEvent events) {
-    if (events instanceof SenderEvent.AllArrived(long fileId)) {
-      allArrived(fileId);
-    } else if (events instanceof SenderEvent.Failed(long fileId, ExitCode exitCode, String text)) {
-      failed(fileId, exitCode, text);
-    } else if (events instanceof SenderEvent.Spoilt(long fileId, ExitCode exitCode, String text)) {
-      spoilt(fileId, exitCode, text);
-    } else if (events instanceof SenderEvent.GivenUp(long fileId)) {
-      failed(fileId, ExitCode.SOURCE, "given up");
-    } else if (events instanceof SenderEvent.Declined(long fileId, String text)) {
-      declined(fileId, text);
-    } else if (events instanceof SenderEvent.Kept(long fileId)) {
-      kept(fileId);
-    } else if (events instanceof SenderEvent.Planned(long fileId, Answer.AnswerKind answer)) {
-      planned(fileId, answer);
+    if (events instanceof SenderEvent.Done(SentEntry entry, long bytesResumed)) {
+      done((Outgoing) entry, bytesResumed);
+    } else if (events instanceof SenderEvent.Progress(long bytes)) {
+      insight.acknowledged(session.acknowledged(bytes));
+    } else if (events instanceof SenderEvent.AllArrived(SentEntry entry)) {
+      allArrived((Outgoing) entry);
+    } else if (events instanceof SenderEvent.Failed(SentEntry entry, ExitCode code, String text)) {
+      failed((Outgoing) entry, code, text);
+    } else if (events instanceof SenderEvent.Spoilt(SentEntry entry, ExitCode code, String text)) {
+      spoilt((Outgoing) entry, code, text);
+    } else if (events instanceof SenderEvent.GivenUp(SentEntry entry)) {
+      failed((Outgoing) entry, ExitCode.SOURCE, "given up");
+    } else if (events instanceof SenderEvent.Declined(SentEntry entry, String text)) {
+      declined((Outgoing) entry, text);
+    } else if (events instanceof SenderEvent.Kept(SentEntry entry)) {
+      kept((Outgoing) entry);
+    } else if (events instanceof SenderEvent.Planned(SentEntry entry, AnswerKind answer)) {
+      planned((Outgoing) entry, answer);
     } else if (events instanceof SenderEvent.Surplus(List<Bytes> paths)) {
       surplus(paths);
-    } else if (events instanceof SenderEvent.Claimed claimed) {
-      comparison.check(session.sent(claimed.fileId()), claimed);
-    } else if (events instanceof SenderEvent.Whole(long fileId)) {
-      comparison.show(fileId, session.sent(fileId));
-    } else if (events instanceof SenderEvent.Based based) {
-      comparison.cut(session.sent(based.fileId()), based);
+    } else if (events instanceof SenderEvent.Claimed(SentEntry entry, List<Held> held)) {
+      comparison.check((Outgoing) entry, held);
+    } else if (events instanceof SenderEvent.Whole(SentEntry entry)) {
+      comparison.show((Outgoing) entry);
+    } else if (events instanceof SenderEvent.Based(SentEntry entry, int connection)) {
+      comparison.cut((Outgoing) entry, connection);
     } else if (events instanceof SenderEvent.PartOver(SentPart part)) {
       over((OutgoingPart) part);
-    } else if (events instanceof SenderEvent.Damaged(long _, Span span)) {
+    } else if (events instanceof SenderEvent.Damaged(SentEntry _, Span span)) {
       insight.resent(span.length());
     } else {
       session.ofTheWhole(events);
     }
   }
 
-  private void allArrived(long fileId) {
-    Sent sent = session.sent(fileId);
-    if (sent == null) {
-      return;
-    }
-    sent.needNoBytes();
-    Outgoing outgoing = sent.outgoing();
+  private void allArrived(Outgoing outgoing) {
+    outgoing.needNoBytes();
     if (outgoing.isUnchanged() || accepts(outgoing.label())) {
-      session.end(fileId, Status.OK);
+      session.end(outgoing, Status.OK);
       outgoing.sent();
     } else {
-      sent.change(outgoing.changed());
-      session.end(fileId, Status.CHANGED);
+      outgoing.change(outgoing.changed());
+      session.end(outgoing, Status.CHANGED);
     }
   }
 
@@ -124,33 +116,33 @@ final class SentOutcomes {
     return policy.onChange() == OnChange.FAIL;
   }
 
-  /// @param sent null if it was over before, or its source had failed
-  private void done(long fileId, Sent sent, long bytesResumed) {
-    if (sent == null) {
-      Sent failed = session.sent(fileId);
-      if (failed != null) {
-        over(fileId, failed, failed.failure());
-      }
+  private void done(Outgoing outgoing, long bytesResumed) {
+    if (outgoing.failure() != null && outgoing.isUnderWay) {
+      overHere(outgoing, outgoing.failure());
       return;
     }
-    if (sent.isFile()) {
-      if (bytesResumed > 0 && sent.isCut()) {
+    if (!session.remove(outgoing)) {
+      return;
+    }
+    if (outgoing.isFile()) {
+      if (bytesResumed > 0 && outgoing.isCut()) {
         insight.reused(bytesResumed);
-      } else if (bytesResumed > 0 && bytesResumed == sent.outgoing().size()) {
+      } else if (bytesResumed > 0 && bytesResumed == outgoing.size()) {
         insight.alreadyThere(bytesResumed);
       } else if (bytesResumed > 0) {
         insight.resumed(bytesResumed);
       }
-      if (insight.tellsDurable() && sent.outgoing().size() >= 0) {
-        insight.durable(sent.outgoing().size() - bytesResumed);
+      if (insight.tellsDurable() && outgoing.size() >= 0) {
+        insight.durable(outgoing.size() - bytesResumed);
       }
       Agreement agreement = session.agreement();
-      agreement.believed(sent.bytesBelieved());
-      sent.done(sent.bytesBelieved() == 0 ? Levels.reached(agreement.level()) : Verified.NONE);
-    } else if (!sent.outgoing().path().isTop() && !sending.dryRun()) {
-      insight.made(Kinds.made(sent.outgoing().kind()));
+      agreement.believed(outgoing.bytesBelieved());
+      boolean isProved = outgoing.bytesBelieved() == 0;
+      outgoing.log().done(isProved ? Levels.reached(agreement.level()) : Verified.NONE);
+    } else if (!outgoing.path().isTop() && !sending.dryRun()) {
+      insight.made(Kinds.made(outgoing.kind()));
     }
-    book(sent, null);
+    book(outgoing, null);
   }
 
   /// The files of a part are over.
@@ -205,12 +197,10 @@ final class SentOutcomes {
     part.log(index, insight).failed(why);
   }
 
-  private void declined(long fileId, String text) {
-    Sent sent = session.remove(fileId);
-    if (sent == null) {
+  private void declined(Outgoing outgoing, String text) {
+    if (!session.remove(outgoing)) {
       return;
     }
-    Outgoing outgoing = sent.outgoing();
     if (outgoing.kind() == EntryKind.SOCKET) {
       insight.skipped(outgoing.label().toString(), "is a socket, and is not sent");
     } else if (!outgoing.isBelowRefused()) {
@@ -219,12 +209,10 @@ final class SentOutcomes {
     outgoing.over(false);
   }
 
-  private void kept(long fileId) {
-    Sent sent = session.remove(fileId);
-    if (sent == null) {
+  private void kept(Outgoing outgoing) {
+    if (!session.remove(outgoing)) {
       return;
     }
-    Outgoing outgoing = sent.outgoing();
     if (!sending.dryRun()) {
       insight.kept(outgoing.label(), whyKept());
     } else if (insight.hearsEachFile()) {
@@ -236,14 +224,11 @@ final class SentOutcomes {
   }
 
   /// A dry run says what would become of an entry. A directory goes on.
-  private void planned(long fileId, Answer.AnswerKind answer) {
-    Sent known = session.sent(fileId);
-    boolean isOver = known != null && !known.kind().isDirectory();
-    Sent sent = isOver ? session.remove(fileId) : known;
-    if (sent == null) {
+  private void planned(Outgoing outgoing, AnswerKind answer) {
+    boolean isOver = !outgoing.isDirectory();
+    if (isOver && !session.remove(outgoing)) {
       return;
     }
-    Outgoing outgoing = sent.outgoing();
     tellPlan(
         outgoing,
         switch (answer) {
@@ -257,8 +242,7 @@ final class SentOutcomes {
   }
 
   private void tellPlan(Outgoing outgoing, Planned plan) {
-    boolean isMoved =
-        outgoing.kind() == EntryKind.FILE && (plan == Planned.COPY || plan == Planned.REPLACE);
+    boolean isMoved = outgoing.isFile() && (plan == Planned.COPY || plan == Planned.REPLACE);
     insight.planned(
         plan,
         outgoing.label().toString(),
@@ -294,47 +278,44 @@ final class SentOutcomes {
     };
   }
 
-  private void failed(long fileId, ExitCode exitCode, String text) {
-    Sent sent = session.sent(fileId);
-    if (sent != null && goesAgain(sent, exitCode)) {
-      session.removeToOfferAnew(fileId);
-    } else if (sent != null) {
-      fail(fileId, sent, exitCode, text);
+  private void failed(Outgoing outgoing, ExitCode exitCode, String text) {
+    if (outgoing.isUnderWay && goesAgain(outgoing, exitCode)) {
+      session.removeToOfferAnew(outgoing);
+    } else if (outgoing.isUnderWay) {
+      fail(outgoing, exitCode, text);
     }
   }
 
-  private void spoilt(long fileId, ExitCode exitCode, String text) {
-    Sent sent = session.sent(fileId);
+  private void spoilt(Outgoing outgoing, ExitCode exitCode, String text) {
     // What goes again does so once the receiver has let go of it, or it would be in its own way.
-    if (sent != null && !goesAgain(sent, exitCode)) {
-      fail(fileId, sent, exitCode, text);
+    if (outgoing.isUnderWay && !goesAgain(outgoing, exitCode)) {
+      fail(outgoing, exitCode, text);
     }
   }
 
   /// Whether what failed is to be offered once more, since its source has changed.
-  private boolean goesAgain(Sent sent, ExitCode exitCode) {
-    Outgoing outgoing = sent.outgoing();
-    if (sent.failure() == null && exitCode == ExitCode.INTEGRITY && !outgoing.isUnchanged()) {
+  private boolean goesAgain(Outgoing outgoing, ExitCode exitCode) {
+    if (outgoing.failure() == null && exitCode == ExitCode.INTEGRITY && !outgoing.isUnchanged()) {
       // Digests that differ over a source that was written to meanwhile are the writer's doing.
-      sent.change(outgoing.changed());
+      outgoing.change(outgoing.changed());
     }
-    return sent.hasChanged()
+    return outgoing.hasChanged()
         && policy.onChange() != OnChange.FAIL
-        && !sent.isSecondTry()
+        && !outgoing.isSecondTry()
         && outgoing.mayComeAnew();
   }
 
-  private void fail(long fileId, Sent sent, ExitCode exitCode, String text) {
-    Failure own = sent.failure();
-    over(fileId, sent, own != null ? own : refusal(sent.outgoing().label(), exitCode, text));
+  private void fail(Outgoing outgoing, ExitCode exitCode, String text) {
+    Failure own = outgoing.failure();
+    overHere(outgoing, own != null ? own : refusal(outgoing.label(), exitCode, text));
   }
 
   /// What was under way has failed.
-  private void over(long fileId, Sent sent, Failure cause) {
+  private void overHere(Outgoing outgoing, Failure cause) {
     // The last word may come as soon as nothing is under way.
-    note(sent, cause);
-    session.remove(fileId);
-    book(sent, cause);
+    note(outgoing, cause);
+    session.remove(outgoing);
+    book(outgoing, cause);
   }
 
   static Failure refusal(Object label, ExitCode exitCode, String text) {
@@ -344,13 +325,13 @@ final class SentOutcomes {
   }
 
   /// What was to be offered anew has failed.
-  void over(Sent sent, Failure cause) {
-    note(sent, cause);
-    book(sent, cause);
+  void over(Outgoing outgoing, Failure cause) {
+    note(outgoing, cause);
+    book(outgoing, cause);
   }
 
-  private void note(Sent sent, Failure cause) {
-    if (!sent.outgoing().isBelowRefused()) {
+  private void note(Outgoing outgoing, Failure cause) {
+    if (!outgoing.isBelowRefused()) {
       session.end().note(cause.exitCode(), cause.getMessage());
     }
   }
@@ -358,10 +339,10 @@ final class SentOutcomes {
   /// An entry is over, and need not be known of any more.
   ///
   /// @param cause null if all is well
-  private void book(Sent sent, Failure cause) {
-    if (cause != null && !sent.outgoing().isBelowRefused()) {
-      sent.log().failed(cause);
+  private void book(Outgoing outgoing, Failure cause) {
+    if (cause != null && !outgoing.isBelowRefused()) {
+      outgoing.log().failed(cause);
     }
-    sent.outgoing().over(cause == null);
+    outgoing.over(cause == null);
   }
 }

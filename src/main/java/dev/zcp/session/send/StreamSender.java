@@ -34,81 +34,73 @@ final class StreamSender {
   /// What is read at once: a pipe gives 64 KiB by default, a device what it is asked for.
   static final int BLOCK_BYTES_MAX = 256 << 10;
 
-  /// Hears of the times when nobody uses the connection, since the stream is read, or opened:
-  /// either may last for as long as its producer likes.
-  @FunctionalInterface
-  interface Absence {
-    void away(boolean isAway);
-  }
-
   private final SendingSession session;
   private final int number;
   private final Connection connection;
   private final Engines engines;
   private final RateLimit rate;
   private final CompressedOutput output;
-  private final Absence absence;
+  private final SenderConnection line;
 
   StreamSender(
       SendingSession session,
       int number,
       Connection connection,
       CompressedOutput output,
-      Absence absence) {
+      SenderConnection line) {
     this.session = session;
     this.number = number;
     this.connection = connection;
     this.engines = session.terms().engines();
     this.rate = session.terms().rate();
     this.output = output;
-    this.absence = absence;
+    this.line = line;
   }
 
   /// Sends all that the stream gives until it ends, or until nobody wants more of it.
   ///
   /// @throws IOException if the connection failed
-  void send(long fileId) throws IOException {
-    Sent sent = session.sent(fileId);
-    if (sent == null) {
+  void send(Outgoing outgoing) throws IOException {
+    if (!outgoing.isUnderWay) {
       return;
     }
     ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_BYTES_MAX);
-    Observer observer = Tracked.ofMemory(sent.log(), connection::moved);
-    try (Source stream = open(sent);
+    Observer observer = Tracked.ofMemory(outgoing.log(), connection::moved);
+    try (Source stream = open(outgoing);
         Transfer transfer =
             engines
                 .untuned()
                 .begin(new BufferSource(bytes), connection.sink(), Long.MAX_VALUE, observer)) {
-      sendBlocks(fileId, sent, stream, bytes, transfer);
+      sendBlocks(outgoing, stream, bytes, transfer);
     } catch (Failure failure) {
-      session.giveUp(fileId, sent, failure);
+      session.giveUp(outgoing, failure);
     } catch (RefusedException e) {
-      session.giveUp(fileId, sent, Reasons.refused(sent.outgoing().label(), e));
+      session.giveUp(outgoing, Reasons.refused(outgoing.label(), e));
     } catch (TransferException e) {
       throw e.failure();
     }
   }
 
-  private void sendBlocks(
-      long fileId, Sent sent, Source stream, ByteBuffer bytes, Transfer transfer)
+  private void sendBlocks(Outgoing outgoing, Source stream, ByteBuffer bytes, Transfer transfer)
       throws IOException, Failure, RefusedException, TransferException {
     Digest.Algorithm algorithm = session.agreement().digest();
     Checksum checksum = algorithm == Digest.Algorithm.NONE ? null : new Checksum(algorithm);
+    long fileId = outgoing.fileId();
     long at = 0;
-    while (read(sent, stream, at, bytes.clear()) >= 0) {
+    while (read(outgoing, stream, at, bytes.clear()) >= 0) {
       Span block = new Span(at, bytes.flip().remaining());
-      if (!session.awaitStreaming(fileId, block.length())) {
+      if (!session.awaitStreaming(outgoing, block.length())) {
         return;
       }
-      Checksum.Sum sum = sum(checksum, sent, bytes);
+      Checksum.Sum sum = sum(checksum, outgoing, bytes);
       long startedNs = System.nanoTime();
       boolean isCompressed = output.isWorthTrying(fileId, block.length());
       if (isCompressed) {
-        output.begin(block.length(), sent.log());
+        output.begin(block.length(), outgoing.log());
         connection.sendBlock(Data.zstd(fileId, block), () -> output.writeAll(bytes, 0));
-        sent.log().moved(FileSteps.STRATEGY, block.length());
+        outgoing.log().moved(FileSteps.STRATEGY, block.length());
       } else {
-        rate.spend(block.length(), sent.log());
+        rate.spend(block.length(), outgoing.log());
         connection.sendBlock(new Data(fileId, block), () -> transfer.move(block));
       }
       output.sentBlock(block.length(), System.nanoTime() - startedNs, isCompressed);
@@ -117,36 +109,36 @@ final class StreamSender {
       connection.send(trailer);
       at = block.end();
     }
-    session.end(fileId, Status.OK);
-    sent.outgoing().sent();
+    session.end(outgoing, Status.OK);
+    outgoing.sent();
   }
 
-  private Source open(Sent sent) throws Failure {
-    absence.away(true);
+  private Source open(Outgoing outgoing) throws Failure {
+    line.away(true);
     try {
-      return sent.open();
+      return outgoing.open();
     } finally {
-      absence.away(false);
+      line.away(false);
     }
   }
 
-  private int read(Sent sent, Source stream, long at, ByteBuffer bytes) throws Failure {
-    absence.away(true);
+  private int read(Outgoing outgoing, Source stream, long at, ByteBuffer bytes) throws Failure {
+    line.away(true);
     try {
       long startedNs = System.nanoTime();
       int count = stream.read(bytes, at);
       if (count > 0) {
-        sent.log().read(at, count, System.nanoTime() - startedNs);
+        outgoing.log().read(at, count, System.nanoTime() - startedNs);
       }
       return count;
     } catch (IOException e) {
-      throw Reasons.source(sent.outgoing().label(), e);
+      throw Reasons.source(outgoing.label(), e);
     } finally {
-      absence.away(false);
+      line.away(false);
     }
   }
 
-  private Checksum.Sum sum(Checksum checksum, Sent sent, ByteBuffer bytes) {
+  private Checksum.Sum sum(Checksum checksum, Outgoing outgoing, ByteBuffer bytes) {
     if (checksum == null) {
       return new Checksum.Sum(0, Digest.NONE);
     }
@@ -154,7 +146,7 @@ final class StreamSender {
     checksum.reset();
     checksum.update(bytes.duplicate());
     Checksum.Sum sum = checksum.sum();
-    sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
+    outgoing.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
     session.agreement().proved(Checksum.label(sum.compared().algorithm()) + PROOF);
     return sum;
   }

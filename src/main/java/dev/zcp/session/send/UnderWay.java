@@ -2,8 +2,6 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ByteSize;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 
 /// The entries of a session that were offered and are not over, at most as many as
 /// [dev.zcp.exchange.SendingEnd#hasRoom] allows.
@@ -15,9 +13,9 @@ final class UnderWay {
   ///
   /// @param changed a file that is to be offered as it is now; or null
   /// @param part whose files are to be offered one by one; or null
-  record ToOffer(Sent changed, OutgoingPart part) {}
+  record ToOffer(Outgoing changed, OutgoingPart part) {}
 
-  private final Map<Long, Sent> entries = new HashMap<>();
+  private int entries;
 
   private final ArrayDeque<ToOffer> toOffer = new ArrayDeque<>();
 
@@ -27,9 +25,10 @@ final class UnderWay {
 
   private boolean hadStream;
 
-  void put(long fileId, Sent sent) {
-    entries.put(fileId, sent);
-    hadStream |= sent.outgoing().isStream();
+  void add(Outgoing outgoing) {
+    outgoing.isUnderWay = true;
+    entries++;
+    hadStream |= outgoing.isStream();
   }
 
   long bytesAcknowledged() {
@@ -40,8 +39,9 @@ final class UnderWay {
   ///
   /// @return how many more than were known of
   long acknowledged(long bytes) {
-    long more = bytes - bytesAcknowledged;
-    bytesAcknowledged = bytes;
+    // Another connection may have told of more before.
+    long more = Math.max(0, bytes - bytesAcknowledged);
+    bytesAcknowledged += more;
     return more;
   }
 
@@ -62,17 +62,13 @@ final class UnderWay {
             : " and are kept; the same command again sends the rest");
   }
 
-  Sent get(long fileId) {
-    return entries.get(fileId);
-  }
-
   boolean isEmpty() {
-    return entries.isEmpty() && parts == 0;
+    return entries == 0 && parts == 0;
   }
 
   /// How many there are, with what is to be offered anew.
   int count() {
-    return entries.size() + parts + toOffer.size();
+    return entries + parts + toOffer.size();
   }
 
   long over() {
@@ -81,25 +77,26 @@ final class UnderWay {
 
   /// An entry is over.
   ///
-  /// @return null if it was before
-  Sent remove(long fileId) {
-    Sent sent = entries.remove(fileId);
-    if (sent != null) {
+  /// @return false if it was before
+  boolean remove(Outgoing outgoing) {
+    boolean isFirst = outgoing.isUnderWay;
+    if (isFirst) {
+      outgoing.isUnderWay = false;
+      entries--;
       over++;
     }
-    return sent;
+    return isFirst;
   }
 
   /// An entry is over, and is to be offered once more.
-  void removeToOfferAnew(long fileId) {
-    Sent sent = remove(fileId);
-    if (sent != null) {
-      offerAnew(sent);
+  void removeToOfferAnew(Outgoing outgoing) {
+    if (remove(outgoing)) {
+      offerAnew(outgoing);
     }
   }
 
-  void offerAnew(Sent sent) {
-    toOffer.add(new ToOffer(sent, null));
+  void offerAnew(Outgoing outgoing) {
+    toOffer.add(new ToOffer(outgoing, null));
   }
 
   /// Something may be there already of the files of a part.

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class BlockBufferTest {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final BlockBuffer buffer = new BlockBuffer();
+  private final StreamPlace.BlockBuffer buffer = new StreamPlace.BlockBuffer();
 
   @Test
   void aBlockIsWrittenWhenThatIsAskedForAndOnce() throws IOException {

@@ -58,7 +58,7 @@ class DamagedJournalTest {
   void aHeaderWithAnyByteFlippedIsNoHeader(ResumeVerify verify) throws Exception {
     byte[] journal = Files.readAllBytes(it.journal());
     byte[] part = Files.readAllBytes(it.part());
-    for (int i = 0; i < JournalHeader.BYTES; i++) {
+    for (int i = 0; i < Journal.JournalHeader.BYTES; i++) {
       flip(it.journal(), i);
       List<Integer> held = it.heldBlocks(verify);
       // Nothing holds it, so nothing is left of it.
@@ -72,7 +72,7 @@ class DamagedJournalTest {
   @EnumSource
   void aRecordWithAnyByteFlippedIsNotBelievedAndTheOthersAre(ResumeVerify verify) throws Exception {
     for (int i = 0; i < Journal.RECORD_BYTES; i++) {
-      flip(it.journal(), JournalHeader.BYTES + 3L * Journal.RECORD_BYTES + i);
+      flip(it.journal(), Journal.JournalHeader.BYTES + 3L * Journal.RECORD_BYTES + i);
       assertThat(it.heldBlocks(verify)).as("byte %d", i).containsExactly(0, 1, 2, 4, 5, 6, 7);
       it.close();
       Files.delete(it.journal());
@@ -124,7 +124,7 @@ class DamagedJournalTest {
     for (int length = whole.length; length >= 0; length--) {
       restore(whole, part);
       cut(it.journal(), length);
-      int records = Math.max(0, (length - JournalHeader.BYTES) / Journal.RECORD_BYTES);
+      int records = Math.max(0, (length - Journal.JournalHeader.BYTES) / Journal.RECORD_BYTES);
       assertThat(it.heldBlocks(verify))
           .as("%d bytes", length)
           .containsExactly(IntStream.range(0, records).boxed().toArray(Integer[]::new));
@@ -133,7 +133,7 @@ class DamagedJournalTest {
 
   @Test
   void recordsAfterATornOneAreRead() throws Exception {
-    cut(it.journal(), JournalHeader.BYTES + 2L * Journal.RECORD_BYTES + 11);
+    cut(it.journal(), Journal.JournalHeader.BYTES + 2L * Journal.RECORD_BYTES + 11);
     it.interruptAfter(9);
     assertThat(it.heldBlocks(ResumeVerify.NONE)).containsExactly(0, 1, 9);
   }
@@ -207,9 +207,9 @@ class DamagedJournalTest {
   void recordsOfAnotherJournalDoNotPass() throws Exception {
     byte[] before = Files.readAllBytes(it.journal());
     // The same file, another salt.
-    writeJournal(BootId.now(), told(0, 1));
+    writeJournal(Journal.JournalHeader.BOOT_ID, told(0, 1));
     try (FileChannel channel = FileChannel.open(it.journal(), StandardOpenOption.WRITE)) {
-      long end = JournalHeader.BYTES + 2L * Journal.RECORD_BYTES;
+      long end = Journal.JournalHeader.BYTES + 2L * Journal.RECORD_BYTES;
       channel.write(ByteBuffer.wrap(before).position((int) end), end);
     }
     assertThat(it.heldBlocks(ResumeVerify.NONE)).containsExactly(0, 1);
@@ -220,7 +220,7 @@ class DamagedJournalTest {
   void recordsPastTheEndOrOfNothingAreNotBelieved(ResumeVerify verify) throws Exception {
     long bytes = InterruptedFile.BYTES;
     writeJournal(
-        BootId.now(),
+        Journal.JournalHeader.BOOT_ID,
         List.of(
             it.told(1),
             new Held(new Span(bytes, 10), 0),
@@ -236,7 +236,7 @@ class DamagedJournalTest {
   void ofRecordsThatOverlapTheLastOneCounts(ResumeVerify verify) throws Exception {
     Span across = new Span(InterruptedFile.BLOCK_BYTES / 2, InterruptedFile.BLOCK_BYTES);
     writeJournal(
-        BootId.now(),
+        Journal.JournalHeader.BOOT_ID,
         List.of(it.told(0), it.told(1), it.told(2), new Held(across, it.crc32c(across))));
     ResumableFile file = it.open(verify);
     assertThat(file.keptBytes()).isEqualTo(2 * InterruptedFile.BLOCK_BYTES);
@@ -252,7 +252,7 @@ class DamagedJournalTest {
       bytes.add(new Held(each, it.crc32c(each)));
     }
     Files.write(it.part(), it.content);
-    writeJournal(BootId.now(), bytes);
+    writeJournal(Journal.JournalHeader.BOOT_ID, bytes);
     ResumableFile file = it.open(ResumeVerify.NONE);
     assertThat(file.keptBytes()).isEqualTo(1_000_000);
     assertThat(file.held().size()).isLessThanOrEqualTo(Limits.HELD_MAX);
@@ -270,7 +270,7 @@ class DamagedJournalTest {
       bytes.add(new Held(each, it.crc32c(each)));
     }
     Files.write(it.part(), it.content);
-    writeJournal(BootId.now(), bytes);
+    writeJournal(Journal.JournalHeader.BOOT_ID, bytes);
     ResumableFile file = it.open(ResumeVerify.NONE);
     assertThat(file.held().size()).isEqualTo(Limits.HELD_MAX);
     file.drop();
@@ -295,7 +295,7 @@ class DamagedJournalTest {
 
   private List<Held> toldOf(List<Integer> offsets) throws Exception {
     try (Journal journal = openJournal()) {
-      journal.begin(header(BootId.now()), List.of());
+      journal.begin(header(Journal.JournalHeader.BOOT_ID), List.of());
       for (int offset : offsets) {
         Span each = new Span(offset, 1);
         journal.append(each, it.crc32c(each));
@@ -459,12 +459,13 @@ class DamagedJournalTest {
   }
 
   private static Bytes boot(String id) {
-    return Bytes.of(id.substring(0, BootId.BYTES).getBytes(StandardCharsets.US_ASCII));
+    return Bytes.of(
+        id.substring(0, Journal.JournalHeader.BOOT_ID_BYTES).getBytes(StandardCharsets.US_ASCII));
   }
 
-  private JournalHeader header(Bytes boot) throws IOException {
+  private Journal.JournalHeader header(Bytes boot) throws IOException {
     long inode = (long) Files.getAttribute(it.part(), "unix:ino");
-    return new JournalHeader(
+    return new Journal.JournalHeader(
         HiddenNames.of(InterruptedFile.NAME).digest(),
         InterruptedFile.BYTES,
         InterruptedFile.IDENTITY,
@@ -481,7 +482,7 @@ class DamagedJournalTest {
 
   private Journal.Told readJournal() throws Exception {
     try (Journal journal = openJournal()) {
-      return journal.read(header(BootId.now()));
+      return journal.read(header(Journal.JournalHeader.BOOT_ID));
     }
   }
 
@@ -504,8 +505,8 @@ class DamagedJournalTest {
             it.directory.create(HiddenNames.of(InterruptedFile.NAME).journal(), 0600)) {
       file.write(ByteBuffer.wrap(part), 0);
       ByteBuffer header = ByteBuffer.wrap(journal);
-      JournalHeader before = JournalHeader.read(header);
-      new JournalHeader(
+      Journal.JournalHeader before = Journal.JournalHeader.read(header);
+      new Journal.JournalHeader(
               before.name(),
               before.size(),
               before.identity(),

@@ -133,7 +133,7 @@ class PeersLevelTest {
             "--limit-rate=4M",
             inbox.address(),
             file.toString())) {
-      long bytesMin = JournalHeader.BYTES + (long) RECORDS_MIN * Journal.RECORD_BYTES;
+      long bytesMin = Journal.JournalHeader.BYTES + (long) RECORDS_MIN * Journal.RECORD_BYTES;
       for (int tries = 0; tries < TRIES_MAX && bytesOf(inbox, ".journal") < bytesMin; tries++) {
         Thread.sleep(TRY_MS);
       }

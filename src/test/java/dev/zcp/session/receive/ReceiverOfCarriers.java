@@ -83,7 +83,7 @@ public final class ReceiverOfCarriers implements Acceptor {
 
   private static ReceiverContext context(
       ReceiveRequest request, Engine engine, TargetDirectory target, Listener listener) {
-    PlaceFactory places =
+    ReceiverContext.PlaceFactory places =
         session -> target.begin(request.admission(), session.takeover(), session::goesOn);
     return new ReceiverContext(
         request,

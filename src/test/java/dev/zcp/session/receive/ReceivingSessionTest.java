@@ -268,7 +268,7 @@ class ReceivingSessionTest {
         builder.clear();
         builder.owner(0644, 0, 0);
         builder.addBare(Part.OWN_DIRECTORY, new byte[] {'s'}, 5, 0, List.of());
-        sender.puppet().say(builder.build(1, false, Digest.NONE));
+        sender.puppet().say(builder.build(1, false, false, Digest.NONE));
         assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.DESTINATION);
         sender.whole(0, MIB);
         sender.hearUnits(3);

@@ -191,7 +191,7 @@ final class StrangeSender implements Closeable {
       byte[] name = names[i].getBytes(StandardCharsets.UTF_8);
       builder.add(directoryId, name, bytes.length, crc32c, List.of());
     }
-    puppet.say(builder.build(firstId, isRepeated, Digest.NONE));
+    puppet.say(builder.build(firstId, isRepeated, false, Digest.NONE));
     puppet.bytes(ones(5L * names.length), 5 * names.length);
   }
 

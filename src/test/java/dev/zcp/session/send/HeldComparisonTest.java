@@ -6,6 +6,7 @@ import dev.zcp.core.Daemon;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
+import dev.zcp.exchange.SentEntry;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Insight;
@@ -59,6 +60,7 @@ class HeldComparisonTest {
   private Path file;
   private SendingSession session;
   private Insight insight;
+  private Outgoing outgoing;
 
   @BeforeEach
   void writeAFile() throws Exception {
@@ -121,9 +123,9 @@ class HeldComparisonTest {
     Bytes record = Bytes.of(new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
     Chunks chunks = new Chunks(0, 0, seed, record, false);
     while (end.hasRoomForChunks(0)) {
-      session.tellChunks(0, chunks);
+      session.tellChunks(0, outgoing, chunks);
     }
-    Thread cutter = Daemon.start(() -> session.tellChunks(0, chunks), "cutter");
+    Thread cutter = Daemon.start(() -> session.tellChunks(0, outgoing, chunks), "cutter");
     while (cutter.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
@@ -156,11 +158,11 @@ class HeldComparisonTest {
     int units = 0;
     // There is a turn as soon as they are compared, and then there is one until all is sent.
     SenderAction turn = session.turn(0, BYTES, () -> false);
-    while (turn instanceof SenderAction.SendBlock(long fileId, Span span, boolean _)) {
+    while (turn instanceof SenderAction.SendBlock(SentEntry entry, Span span, boolean _)) {
       for (long at = span.offset(); at < span.end(); at++) {
         places.add((int) at);
       }
-      end.saying(0, Trailer.ok(fileId, span, NO_DIGEST), 0);
+      end.saying(0, Trailer.ok(entry.fileId(), span, NO_DIGEST), 0);
       units++;
       turn = end.next(0, BYTES);
     }
@@ -180,7 +182,8 @@ class HeldComparisonTest {
     session.up(0, false);
     say(end);
     session.hear(0, TERMS);
-    assertThat(new Offering(session, insight).offer(outgoing())).isTrue();
+    outgoing = outgoing();
+    assertThat(new Offering(session).offer(outgoing)).isTrue();
     say(end);
   }
 
@@ -202,6 +205,7 @@ class HeldComparisonTest {
     FileStatus status = FileStatus.of(file);
     EntryPath name = EntryPath.of("file".getBytes(StandardCharsets.UTF_8));
     return new Outgoing(
+        insight,
         WalkedFile.origin(file),
         status,
         Drafts.file(name, BYTES, status, List.of()),

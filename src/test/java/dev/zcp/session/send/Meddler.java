@@ -23,6 +23,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /// Somebody between the two ends of a connection who passes on what they say frame by frame, and
@@ -108,8 +109,9 @@ final class Meddler {
     try {
       new Way(speaker, isSender ? fromSender : toReceiver, isSender ? toReceiver : fromSender)
           .pass();
-    } catch (IOException | ProtocolException e) {
-      // The end of the connection; or, without the key, nobody can tell where the next frame is.
+    } catch (IOException | ProtocolException | CancellationException e) {
+      // The end of the connection, or of its other direction; or, without the key, nobody can tell
+      // where the next frame is.
     } finally {
       senderHello.cancel(false);
       receiverHello.cancel(false);
@@ -187,7 +189,7 @@ final class Meddler {
       Frame frame = reader.frame(header, ByteBuffer.wrap(rest));
       long rawBytes = 0;
       if (frame instanceof Data data) {
-        rawBytes = data.rawBytes();
+        rawBytes = data.isHole() ? 0 : data.block().length();
       } else if (frame instanceof Part part) {
         rawBytes = part.rawBytes();
       }

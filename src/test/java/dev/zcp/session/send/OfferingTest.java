@@ -26,14 +26,15 @@ class OfferingTest {
 
   @TempDir Path folder;
 
+  private final Insight insight = new Insight("send", "auto", event -> {});
+
   /// A walk that is stopped still leaves the directories that it is in.
   @Test
   void aDirectoryThatTheSessionWasOverForEndsNoOtherEntry() throws Exception {
     Manifest manifest = TestFrames.manifest(2, 0, 0, Level.WIRE, 0);
-    Insight insight = new Insight("send", "auto", event -> {});
     SendingSession session =
         TestSession.of(new SendingEnd().begin(manifest), insight, Verified.WIRE);
-    Offering offering = new Offering(session, insight);
+    Offering offering = new Offering(session);
     Path file = Files.writeString(folder.resolve("file"), "content");
     FileStatus status = FileStatus.of(file);
     assertThat(offering.offer(outgoing(file, Drafts.file(name("file"), 7, status, List.of()))))
@@ -47,8 +48,9 @@ class OfferingTest {
     assertThat(session.isRunning()).isFalse();
   }
 
-  private static Outgoing outgoing(Path path, Offered draft) throws Exception {
+  private Outgoing outgoing(Path path, Offered draft) throws Exception {
     return new Outgoing(
+        insight,
         new Origin.AtPath(RawPath.of(path)),
         FileStatus.of(path),
         draft,

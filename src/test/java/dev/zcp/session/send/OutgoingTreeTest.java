@@ -221,7 +221,7 @@ class OutgoingTreeTest {
     standardInput = "d/e/c\na\nnone\n";
     NameList list = new NameList(RawPath.of("-"), false);
     selection = new Selection(false, true, Links.KEPT, false, Filter.NONE, list);
-    assertThat(counted(tree(tree))).isEqualTo(Totals.UNKNOWN);
+    assertThat(counted(tree(tree))).isEqualTo(OutgoingCount.Totals.UNKNOWN);
     RecordingOutlet outlet = walk(tree);
     assertThat(outlet.events())
         .containsSubsequence("+tree", "+tree/d", "+tree/d/e", "+tree/d/e/c", "-tree");
@@ -405,11 +405,11 @@ class OutgoingTreeTest {
     Programs.run("truncate", "-s", "4M", sparse.toString());
     RecordingOutlet outlet = walk(tree);
     long end = (1 << 20) + (64 << 10);
-    assertThat(outlet.entry("tree/sparse").holes(() -> false))
+    assertThat(outlet.entry("tree/sparse").findHoles(() -> false))
         .containsExactly(new Span(0, 1 << 20), new Span(end, (4 << 20) - end));
-    assertThat(outlet.entry("tree/d/b").holes(() -> false)).isEmpty();
+    assertThat(outlet.entry("tree/d/b").findHoles(() -> false)).isEmpty();
     preserve = new Preserve(true, true, true, true, true, true, false);
-    assertThat(walk(tree).entry("tree/sparse").holes(() -> false)).isEmpty();
+    assertThat(walk(tree).entry("tree/sparse").findHoles(() -> false)).isEmpty();
   }
 
   @Test
@@ -501,13 +501,13 @@ class OutgoingTreeTest {
     Files.createSymbolicLink(tree.resolve("link"), Path.of("d/b"));
     Programs.fifo(tree.resolve("fifo"));
     for (Path operand : List.of(tree, tree.resolve("."), tree.resolve("d"))) {
-      Totals totals = counted(tree(operand));
+      OutgoingCount.Totals totals = counted(tree(operand));
       List<Offered> offered = walk(operand).offered();
       long bytes = offered.stream().mapToLong(Offered::size).sum();
       long files = offered.stream().filter(each -> each.kind() == EntryKind.FILE).count();
       // The receiver's own directory is there already.
       long entries = offered.stream().filter(each -> !each.path().isTop()).count();
-      assertThat(totals).isEqualTo(new Totals(entries, bytes, bytes, files));
+      assertThat(totals).isEqualTo(new OutgoingCount.Totals(entries, bytes, bytes, files));
     }
   }
 
@@ -517,7 +517,7 @@ class OutgoingTreeTest {
     try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
       file.setLength(1L << 40);
     }
-    assertThat(counted(tree(sparse))).isEqualTo(new Totals(1, 1L << 40, 0, 1));
+    assertThat(counted(tree(sparse))).isEqualTo(new OutgoingCount.Totals(1, 1L << 40, 0, 1));
   }
 
   @Test
@@ -562,7 +562,7 @@ class OutgoingTreeTest {
     }
   }
 
-  private static Totals counted(OutgoingTree tree) {
+  private static OutgoingCount.Totals counted(OutgoingTree tree) {
     tree.count().begin();
     return tree.count().totals();
   }

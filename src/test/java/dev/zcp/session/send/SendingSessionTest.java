@@ -2,36 +2,38 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.RawPath;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Attire;
-import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Reply;
-import dev.zcp.wire.Timestamp;
 import dev.zcp.wire.Trailer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 class SendingSessionTest {
 
   private static final long BLOCK_BYTES = 100;
+
+  @TempDir Path folder;
 
   private final Manifest manifest = TestFrames.manifest(1, 7, 7, Level.WIRE, 0);
   private final SendingEnd end = new SendingEnd().begin(manifest);
@@ -54,8 +56,7 @@ class SendingSessionTest {
   @Test
   @Timeout(60)
   void aWaitForAcknowledgementsIsOneSampleHoweverOftenItIsInterrupted() throws Exception {
-    end.offer(file(end.nextFileId()));
-    end.offer(file(end.nextFileId()));
+    assertThat(session.offer(file(), List.of())).isTrue();
     session.up(0, false);
     assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
@@ -64,7 +65,7 @@ class SendingSessionTest {
       end.onFrame(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));
     }
     SenderAction.SendBlock first = (SenderAction.SendBlock) next();
-    end.saying(0, Trailer.ok(first.fileId(), first.span(), Digest.crc32c(0)), 0);
+    end.saying(0, Trailer.ok(first.entry().fileId(), first.span(), Digest.crc32c(0)), 0);
     AtomicReference<SenderAction> second = new AtomicReference<>();
     Thread waiter = Thread.ofPlatform().daemon().start(() -> second.set(next()));
     for (int i = 0; i < 3; i++) {
@@ -90,13 +91,19 @@ class SendingSessionTest {
     assertThat(insight.finish().stages()).isEmpty();
   }
 
-  private static Offered file(long id) {
-    Timestamp now = new Timestamp(0, 0);
-    Attire metadata = new Attire(0644, 0, 0, now, now, 0, List.of());
-    Bytes identity = Bytes.of(new byte[Limits.IDENTITY_BYTES]);
-    EntryPath path = EntryPath.of(("f" + id).getBytes(StandardCharsets.UTF_8));
-    return new Offered(
-        id, EntryKind.FILE, path, BLOCK_BYTES, metadata, identity, Bytes.of(new byte[0]), 0);
+  /// One of two blocks.
+  private Outgoing file() throws Exception {
+    Path path = Files.write(folder.resolve("file"), new byte[2 * (int) BLOCK_BYTES]);
+    FileStatus status = FileStatus.of(path);
+    EntryPath there = EntryPath.of("file".getBytes(StandardCharsets.UTF_8));
+    return new Outgoing(
+        insight,
+        new Origin.AtPath(RawPath.of(path)),
+        status,
+        Drafts.file(there, 2 * BLOCK_BYTES, status, List.of()),
+        false,
+        null,
+        Outgoing.NO_AFTERMATH);
   }
 
   private SenderAction next() {

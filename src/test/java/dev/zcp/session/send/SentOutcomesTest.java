@@ -70,9 +70,8 @@ class SentOutcomesTest {
     Outgoing outgoing = begin(file, above);
     sendDamaged();
     outgoing.sent();
-    Sent sent = session.sent(0);
-    sent.change(outgoing.changed());
-    session.giveUp(0, sent, sent.failure());
+    outgoing.change(outgoing.changed());
+    session.giveUp(outgoing, outgoing.failure());
     session.hear(0, TestVerdicts.done(1));
     assertThat(said()).isEqualTo(FrameType.END);
     session.hear(0, TestVerdicts.done(1));
@@ -80,10 +79,11 @@ class SentOutcomesTest {
     assertThat(session.underWay()).isZero();
   }
 
-  private static Outgoing outgoing(Path file, Outgoing directory) throws Exception {
+  private Outgoing outgoing(Path file, Outgoing directory) throws Exception {
     FileStatus status = FileStatus.of(file);
     EntryPath path = EntryPath.of("file".getBytes(StandardCharsets.UTF_8));
     return new Outgoing(
+        insight,
         WalkedFile.origin(file),
         status,
         Drafts.file(path, CONTENT.length(), status, List.of()),
@@ -94,7 +94,7 @@ class SentOutcomesTest {
 
   private Outgoing begin(Path file, Outgoing directory) throws Exception {
     Outgoing outgoing = outgoing(file, directory);
-    new Offering(session, insight).offer(outgoing);
+    new Offering(session).offer(outgoing);
     session.up(0, false);
     assertThat(said()).isEqualTo(FrameType.MANIFEST);
     assertThat(said()).isEqualTo(FrameType.OFFER);
@@ -117,7 +117,7 @@ class SentOutcomesTest {
     return session.turn(0, CONTENT.length(), () -> true);
   }
 
-  private Sent anew() {
+  private Outgoing anew() {
     UnderWay.ToOffer next = session.nextToOffer(() -> true);
     return next == null ? null : next.changed();
   }

@@ -48,7 +48,7 @@ final class TestSession {
             Selection.FILES,
             Preserve.USUAL,
             policy,
-            new Sending(asked, resumeVerify, false, false));
+            new Sending(asked, resumeVerify, false, false, Savings.AUTO));
     return new SendingSession(
         end,
         insight,

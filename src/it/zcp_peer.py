@@ -340,12 +340,11 @@ def chunks(data):
         bits += 1
     while begin < len(data):
         limit = min(len(data), begin + (4 << bits))
-        end, value = min(limit, begin + (1 << bits - 1)), 0
+        end, value = min(limit, begin + (1 << bits)), 0
         while end < limit:
             value = (value << 1) + GEAR[data[end]] & (1 << 64) - 1
-            zeros = bits + 1 if end - begin < 1 << bits else bits - 1
             end += 1
-            if value >> 64 - zeros == 0:
+            if value >> 66 - bits == 0:
                 break
         lengths.append(end - begin)
         begin = end

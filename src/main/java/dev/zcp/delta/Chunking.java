@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
 /// Cuts the bytes of a file into chunks where their contents say so: what was inserted or changed
-/// moves only the cuts beside it. That is FastCDC (Xia and others, USENIX ATC 2016) with the
-/// parameters of zcp/1.
+/// moves only the cuts beside it. With the hash of FastCDC (Xia and others, USENIX ATC 2016) and
+/// the parameters of zcp/1.
 ///
-/// @param bits a chunk has 2^bits bytes or a third more, on average
+/// @param bits a chunk has 2^bits bytes and a quarter more, on average
 public record Chunking(int bits) {
 
   /// Smaller files are sent as fast as they are looked at.
@@ -21,8 +21,8 @@ public record Chunking(int bits) {
 
   private static final int COUNT_BITS_MAX = 21;
 
-  /// How many more, and how many fewer, bits than usual must be 0 for a cut.
-  private static final int STRICTER_BITS = 1;
+  /// How many fewer bits than [#bits] must be 0 for a cut.
+  private static final int FEWER_BITS = 2;
 
   private static final byte[] GEAR_SEED = {'z', 'c', 'p', '/', '1', ' ', 'g', 'e', 'a', 'r', ' '};
 
@@ -51,7 +51,7 @@ public record Chunking(int bits) {
 
   /// No chunk is shorter, but the last before a hole or the end.
   public int bytesMin() {
-    return 1 << bits - 1;
+    return 1 << bits;
   }
 
   public int bytesMax() {
@@ -71,20 +71,11 @@ public record Chunking(int bits) {
   /// @param end of what is there: at least [#bytesMax] after `from`, unless no more will come
   public int cut(byte[] bytes, int from, int end, long[] gear) {
     int limit = Math.min(end, from + bytesMax());
-    int usual = Math.min(limit, from + (1 << bits));
-    long strict = -1L << Long.SIZE - bits - STRICTER_BITS;
-    long lax = -1L << Long.SIZE - bits + STRICTER_BITS;
-    int at = from + bytesMin();
+    long mask = -1L << Long.SIZE - bits + FEWER_BITS;
     long hash = 0;
-    for (; at < usual; at++) {
+    for (int at = from + bytesMin(); at < limit; at++) {
       hash = (hash << 1) + gear[bytes[at] & 0xff];
-      if ((hash & strict) == 0) {
-        return at + 1;
-      }
-    }
-    for (; at < limit; at++) {
-      hash = (hash << 1) + gear[bytes[at] & 0xff];
-      if ((hash & lax) == 0) {
+      if ((hash & mask) == 0) {
         return at + 1;
       }
     }

@@ -82,13 +82,12 @@ class ChunkingTest {
     }
     int begin = 0;
     while (begin < bytes.length) {
-      int end = begin + (1 << 12);
+      int end = begin + (1 << 13);
       long hash = 0;
       boolean isCut = false;
       while (!isCut && end < bytes.length && end < begin + (1 << 15)) {
         hash = (hash << 1) + gear[bytes[end] & 0xff];
-        int zeros = end - begin < 1 << 13 ? 14 : 12;
-        isCut = Long.numberOfLeadingZeros(hash) >= zeros;
+        isCut = Long.numberOfLeadingZeros(hash) >= 11;
         end++;
       }
       end = Math.min(end, bytes.length);

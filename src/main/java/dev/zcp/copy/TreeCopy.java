@@ -188,10 +188,10 @@ public final class TreeCopy {
             : "; run the same command again"
                 + (isNewTree ? " with -T, since the target exists now" : "")
                 + (files > 0 && request.preserve().times()
-                    ? ", --skip-same skips what is copied"
+                    ? (isNewTree ? ", and" : "") + " with --skip-same, to skip what is copied"
                     : "");
     if (partials.isAnyLasting()) {
-      next += ", which goes on inside the large file";
+      next += "; the large file goes on where it stopped";
     }
     return kept + damaged + next;
   }
@@ -356,9 +356,8 @@ public final class TreeCopy {
   private void tellLosses() {
     List<String> lost = new ArrayList<>();
     for (Loss loss : losses.all()) {
-      String what = loss.kind().label();
-      insight.lost(what, loss.files(), loss.firstName(), loss.reason());
-      lost.add(what);
+      insight.lost(loss.told());
+      lost.add(loss.kind().label());
     }
     if (!lost.isEmpty() && request.policy().strict()) {
       insight.failed(

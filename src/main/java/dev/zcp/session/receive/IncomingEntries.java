@@ -125,7 +125,7 @@ final class IncomingEntries {
   /// @return what another version is now to be [cut][#cutBase] for; else null
   Recipe learn(IncomingEntry entry, Chunks more) {
     Recipe recipe = entry.recipe();
-    boolean isNew = recipe == null || !recipe.isOf(more);
+    boolean isNew = recipe == null || !recipe.goesOnWith(more);
     if (isNew) {
       recipe = more.count() == 0 ? null : new Recipe(more.seed());
       forget(entry.beginRecipe(recipe));

@@ -22,8 +22,11 @@ final class Recipe {
     this.seed = seed;
   }
 
-  boolean isOf(Chunks chunks) {
-    return seed.equals(chunks.seed());
+  /// Whether these are the next chunks. A sender that lost its connection begins anew, perhaps with
+  /// the same seed; then they are not.
+  boolean goesOnWith(Chunks chunks) {
+    return seed.equals(chunks.seed())
+        && (count == 0 || chunks.offset() >= offsets[count - 1] + lengths[count - 1]);
   }
 
   byte[] seed() {

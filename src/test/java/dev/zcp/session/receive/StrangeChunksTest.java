@@ -143,7 +143,7 @@ class StrangeChunksTest {
     try (StrangeSender first = offered()) {
       say(first, 0, chunks(), false);
       try (StrangeSender second = first.join(inbox, 1)) {
-        first.close();
+        first.puppet().close();
         second.puppet().say(new Lost(List.of(0)));
         assertThat(second.offer(file(0, "file", BYTES)))
             .containsExactly(Answer.of(0, AnswerKind.BASE));

@@ -69,6 +69,7 @@ class HostileConversationsTest {
   private final ConcurrentLinkedQueue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
   private final AtomicInteger conversations = new AtomicInteger();
   private final AtomicInteger mutations = new AtomicInteger();
+  private final AtomicInteger withDifferences = new AtomicInteger();
   private final Map<ExitCode, Integer> senders = new EnumMap<>(ExitCode.class);
   private final Map<ExitCode, Integer> receivers = new EnumMap<>(ExitCode.class);
   private Thread.UncaughtExceptionHandler handlerBefore;
@@ -131,6 +132,7 @@ class HostileConversationsTest {
         mutations.get(), conversations.get(), senders, receivers);
     if (MUTATIONS > 100) {
       // Else nothing was tried, or the conversations did not get far.
+      assertThat(withDifferences).hasPositiveValue();
       assertThat(senders).containsKeys(ExitCode.OK, ExitCode.PROTOCOL, ExitCode.INTEGRITY);
       assertThat(receivers).containsKeys(ExitCode.OK, ExitCode.PROTOCOL, ExitCode.INTEGRITY);
     }
@@ -180,6 +182,9 @@ class HostileConversationsTest {
       Result ofSender = sent.get(DEADLINE_S, TimeUnit.SECONDS);
       Result ofReceiver = received.get(DEADLINE_S, TimeUnit.SECONDS);
       check(ofSender.exitCode(), ofReceiver.exitCode());
+      if (ofReceiver.session() != null && ofReceiver.session().bytesReused() > 0) {
+        withDifferences.incrementAndGet();
+      }
       delete(home);
     }
 

@@ -24,6 +24,7 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Reply;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A sender that lies about the chunks of a file of which the receiver has another version: all
@@ -135,6 +137,19 @@ class StrangeChunksTest {
       sender.assertGivenUp(ExitCode.PROTOCOL);
     }
     assertThat(old).hasBinaryContent(bytes);
+  }
+
+  /// As a log is that was begun anew: to read the old one would take longer than to send the new.
+  @ParameterizedTest
+  @CsvSource({"16, BASE", "17, ALL"})
+  void anOldFileThatIsManyTimesAsLongIsNotRead(int times, AnswerKind answer) throws Exception {
+    try (RandomAccessFile file = new RandomAccessFile(old.toFile(), "rw")) {
+      file.setLength((long) times * BYTES);
+    }
+    try (StrangeSender sender = StrangeSender.greet(inbox)) {
+      sender.manifest(cutting());
+      assertThat(sender.offer(file(0, "file", BYTES))).containsExactly(Answer.of(0, answer));
+    }
   }
 
   /// Over a second connection, since the first was lost: what was told before counts no more.

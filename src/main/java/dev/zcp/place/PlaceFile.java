@@ -92,7 +92,7 @@ public final class PlaceFile {
     try {
       isOwn = file != null && file.tryLock() && PrivateFile.isNamed(task.directory(), hidden, file);
     } catch (IOException e) {
-      // A file system without locks.
+      PrivateFile.removeIfEmpty(task.directory(), hidden, file);
     } finally {
       if (!isOwn) {
         Quietly.close(file);

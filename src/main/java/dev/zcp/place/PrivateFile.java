@@ -160,6 +160,19 @@ public final class PrivateFile {
     return found != null && opened.isSameFile(found) && isOfMode(opened, MODE);
   }
 
+  /// Removes a file that [#open] gave and that cannot be locked, unless it has bytes. Some file
+  /// systems have no locks, such as Lustre unless it is mounted with `flock`: nobody goes on with a
+  /// file there, and one would be left behind each time.
+  public static void removeIfEmpty(OpenDirectory directory, byte[] name, NativeFile file) {
+    try {
+      if (file.status().sizeBytes() == 0 && isNamed(directory, name, file)) {
+        directory.remove(name);
+      }
+    } catch (IOException e) {
+      // It stays, and is in nobody's way.
+    }
+  }
+
   private static boolean isOfMode(FileStatus status, int mode) {
     return hasOneName(status) && isOfMode(status.wholeMode(), mode);
   }

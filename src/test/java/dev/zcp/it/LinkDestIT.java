@@ -2,6 +2,7 @@ package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.testing.Programs;
 import dev.zcp.testing.TreeSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,6 +121,41 @@ class LinkDestIT extends SshSetup {
     assertThat(Files.isSameFile(tuesday.resolve("same"), tuesday.resolve("deep/second"))).isTrue();
     assertThat(Files.isSameFile(monday.resolve("same"), tuesday.resolve("same"))).isTrue();
     assertSame(TreeSnapshot.of(source), TreeSnapshot.of(tuesday));
+  }
+
+  /// As du(1) sees it, which counts a file with two names once.
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"HERE", "THERE"})
+  void ofThousandsOfFilesOnlyWhatHasChangedTakesRoom(Way way) throws Exception {
+    List<Path> files = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      Path file = Path.of("many", "directory" + i % 30, "file" + i);
+      Files.createDirectories(source.resolve(file).getParent());
+      Files.writeString(source.resolve(file), ("content " + i + " ").repeat(600));
+      files.add(file);
+    }
+    assertWell(copy(way, source, monday));
+    long seed = System.nanoTime();
+    Collections.shuffle(files, new Random(seed));
+    for (Path each : files.subList(0, 10)) {
+      Files.writeString(source.resolve(each), "another content");
+    }
+    Files.setPosixFilePermissions(
+        source.resolve(files.get(10)), PosixFilePermissions.fromString("rw-------"));
+    TreeSnapshot before = TreeSnapshot.of(monday);
+    assertWell(copy(way, source, tuesday, "--link-dest=../monday"));
+    assertSame(TreeSnapshot.of(source), TreeSnapshot.of(tuesday));
+    assertSame(before, TreeSnapshot.of(monday));
+    for (int i = 0; i < files.size(); i++) {
+      boolean isShared =
+          Files.isSameFile(monday.resolve(files.get(i)), tuesday.resolve(files.get(i)));
+      assertThat(isShared).as("seed %d, %s", seed, files.get(i)).isEqualTo(i > 10);
+    }
+    String[] used = Programs.run("du", "-sk", monday.toString(), tuesday.toString()).split("\\s+");
+    assertThat(Long.parseLong(used[0])).isGreaterThan(20_000);
+    assertThat(Long.parseLong(used[2])).isLessThan(500);
   }
 
   @Test

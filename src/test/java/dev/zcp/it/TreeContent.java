@@ -3,6 +3,7 @@ package dev.zcp.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ record TreeContent(Map<String, String> entries, List<String> partials) {
   private static final String PARTIAL = "\\.zcp-[0-9a-zA-Z]+\\.(part|journal)";
 
   private static final int TOLD_MAX = 5;
+  private static final int PIECE_BYTES = 1 << 20;
 
   /// How many bytes the partial files have that are right in this directory, if it is there.
   static long partialBytes(Path directory) throws IOException {
@@ -107,9 +109,14 @@ record TreeContent(Map<String, String> entries, List<String> partials) {
       return "special";
     }
     CRC32C digest = new CRC32C();
-    byte[] bytes = Files.readAllBytes(path);
-    digest.update(bytes);
-    return "file of " + bytes.length + ", " + HexFormat.of().toHexDigits((int) digest.getValue());
+    byte[] piece = new byte[PIECE_BYTES];
+    try (InputStream bytes = Files.newInputStream(path)) {
+      for (int count = bytes.read(piece); count > 0; count = bytes.read(piece)) {
+        digest.update(piece, 0, count);
+      }
+    }
+    String sum = HexFormat.of().toHexDigits((int) digest.getValue());
+    return "file of " + attributes.size() + ", " + sum;
   }
 
   private static String metadataOf(Path path) throws IOException {

@@ -38,6 +38,10 @@ import java.util.function.Consumer;
 /// several at once for different files.
 final class IncomingFiles {
 
+  /// A version that is more times as long as the new one takes longer to read than the new one to
+  /// arrive: think of a log that was begun anew.
+  private static final int BASE_TIMES_MAX = 16;
+
   private final Terms terms;
   private final PlaceFile place;
   private final PlaceOther other;
@@ -174,13 +178,15 @@ final class IncomingFiles {
           : Answer.rest(entry.fileId(), held);
     }
 
-    /// Whether another version of it is there, and the sender can tell what both have in common.
+    /// Whether another version of it is there that is worth reading, and the sender can tell what
+    /// both have in common.
     private boolean hasBase(Folders.HeldFolder above) {
       if (!terms.cuts() || !isResumable() || !Chunking.fits(entry.size())) {
         return false;
       }
       try (NativeFile base = openBase(above.directory())) {
-        return base != null && base.status().sizeBytes() >= Chunking.FILE_BYTES_MIN;
+        long bytes = base == null ? 0 : base.status().sizeBytes();
+        return bytes >= Chunking.FILE_BYTES_MIN && bytes <= BASE_TIMES_MAX * entry.size();
       } catch (IOException e) {
         // It went, or is not for this user: all comes from the sender.
         return false;

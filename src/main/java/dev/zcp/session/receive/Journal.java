@@ -108,6 +108,9 @@ final class Journal implements Closeable {
       // Whoever had the lock before may have deleted it since it was opened.
       mine = PrivateFile.isNamed(directory, name, file);
       return mine;
+    } catch (IOException e) {
+      PrivateFile.removeIfEmpty(directory, name, file);
+      throw e;
     } finally {
       if (!mine) {
         close();

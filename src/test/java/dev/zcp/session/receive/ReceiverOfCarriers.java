@@ -18,7 +18,9 @@ import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.Sessions;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Side;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -51,6 +53,7 @@ public final class ReceiverOfCarriers implements Acceptor {
     coming.add(Optional.empty());
   }
 
+  /// Files are replaced that are there in another version.
   public Result receive(Path inbox, Key key, Flow flow, Listener listener) throws Exception {
     RawPath directory = RawPath.of(inbox);
     ReceiveRequest request =
@@ -62,7 +65,14 @@ public final class ReceiverOfCarriers implements Acceptor {
                 flow),
             directory,
             Choice.DEFAULT,
-            Admission.USUAL);
+            new Admission(
+                Existing.REPLACE,
+                0,
+                null,
+                ResumeVerify.ALL,
+                Admission.UNLIMITED,
+                Admission.UNLIMITED,
+                false));
     Engine engine = new Engine(Strategies.load(List.of()), Choice.DEFAULT);
     try (TargetDirectory target = TargetDirectory.open(directory)) {
       ReceiverContext context = context(request, engine, target, listener);

@@ -10,6 +10,7 @@ import dev.zcp.delta.ChunkReader;
 import dev.zcp.delta.Chunking;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Answer.AnswerKind;
@@ -18,9 +19,12 @@ import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offered;
 import dev.zcp.wire.Reply;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A sender that lies about the chunks of a file of which the receiver has another version: all
@@ -134,6 +139,110 @@ class StrangeChunksTest {
     assertThat(old).hasBinaryContent(bytes);
   }
 
+  /// As a log is that was begun anew: to read the old one would take longer than to send the new.
+  @ParameterizedTest
+  @CsvSource({"16, BASE", "17, ALL"})
+  void anOldFileThatIsManyTimesAsLongIsNotRead(int times, AnswerKind answer) throws Exception {
+    try (RandomAccessFile file = new RandomAccessFile(old.toFile(), "rw")) {
+      file.setLength((long) times * BYTES);
+    }
+    try (StrangeSender sender = StrangeSender.greet(inbox)) {
+      sender.manifest(cutting());
+      assertThat(sender.offer(file(0, "file", BYTES))).containsExactly(Answer.of(0, answer));
+    }
+  }
+
+  /// Over a second connection, since the first was lost: what was told before counts no more.
+  @Test
+  void whoTellsAllChunksAgainWithTheSameSeedIsAnswered() throws Exception {
+    try (StrangeSender first = offered()) {
+      say(first, 0, chunks(), false);
+      try (StrangeSender second = first.join(inbox, 1)) {
+        first.puppet().close();
+        second.puppet().say(new Lost(List.of(0)));
+        assertThat(second.offer(file(0, "file", BYTES)))
+            .containsExactly(Answer.of(0, AnswerKind.BASE));
+        say(second, 0, chunks(), true);
+        Answer answer = second.hear(Reply.class).answers().getFirst();
+        assertThat(answer.kind()).isEqualTo(AnswerKind.REST);
+        assertThat(answer.held().getFirst().span()).isEqualTo(new Span(0, BYTES));
+        second.block(0, new Span(0, BYTES), 0);
+        second.end(0, BYTES);
+        second.hearUnits(2);
+      }
+    }
+    assertThat(old).hasBinaryContent(StrangeSender.ones(BYTES));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"link", "fifo", "directory", "shorter", "nothing", "other"})
+  void whatTakesTheNameOfTheOldFileMeanwhileIsNotRead(String what) throws Exception {
+    Path elsewhere = Files.write(home.resolve("elsewhere"), bytes);
+    try (StrangeSender sender = offered()) {
+      List<byte[]> chunks = chunks();
+      say(sender, 0, chunks.subList(0, 3), false);
+      Files.move(old, home.resolve("old"));
+      switch (what) {
+        case "link" -> Files.createSymbolicLink(old, elsewhere);
+        case "fifo" -> Programs.run("mkfifo", old.toString());
+        case "directory" -> Files.createDirectory(old);
+        case "shorter" -> Files.write(old, new byte[100]);
+        case "other" -> Files.write(old, new byte[BYTES]);
+        default -> {}
+      }
+      long end = 0;
+      for (byte[] each : chunks.subList(0, 3)) {
+        end += ByteBuffer.wrap(each).order(ByteOrder.LITTLE_ENDIAN).getInt();
+      }
+      say(sender, end, chunks.subList(3, chunks.size()), true);
+      assertThat(sender.hear(Reply.class).answers().getFirst().kind())
+          .isIn(AnswerKind.ALL, AnswerKind.REST);
+      sender.block(0, new Span(0, BYTES), 0);
+      sender.end(0, BYTES);
+      if (what.equals("directory")) {
+        assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.EXISTS);
+      } else {
+        sender.hearUnits(2);
+        assertThat(old).isRegularFile().hasBinaryContent(StrangeSender.ones(BYTES));
+      }
+    }
+    assertThat(elsewhere).hasBinaryContent(bytes);
+    assertThat(home.resolve("old")).hasBinaryContent(bytes);
+  }
+
+  @Test
+  void manyOldFilesAtOnceAreAllAnswered() throws Exception {
+    int count = 200;
+    try (StrangeSender sender = StrangeSender.greet(inbox)) {
+      sender.manifest(cutting());
+      Offered[] files = new Offered[count];
+      for (int i = 0; i < count; i++) {
+        Files.createLink(inbox.directory().resolve("file" + i), old);
+        files[i] = file(i, "file" + i, BYTES);
+      }
+      assertThat(sender.offer(files)).allMatch(each -> each.kind() == AnswerKind.BASE);
+      List<byte[]> chunks = chunks();
+      for (boolean isLast : new boolean[] {false, true}) {
+        for (int i = 0; i < count; i++) {
+          ByteBuffer all = ByteBuffer.allocate(isLast ? 0 : chunks.size() * Chunks.RECORD_BYTES);
+          if (!isLast) {
+            chunks.forEach(all::put);
+          }
+          Bytes records = Bytes.of(all.array());
+          sender.puppet().say(new Chunks(i, isLast ? BYTES : 0, seed(0), records, isLast));
+        }
+      }
+      for (int answered = 0; answered < count; ) {
+        List<Answer> answers = sender.hear(Reply.class).answers();
+        assertThat(answers)
+            .allMatch(each -> each.kind() == AnswerKind.REST || each.kind() == AnswerKind.ALL);
+        answered += answers.size();
+      }
+      sender.giveUp(ExitCode.SOURCE, "enough");
+    }
+    assertThat(old).hasBinaryContent(bytes);
+  }
+
   @Test
   void noOtherVersionIsAskedAboutIfTheSenderCannotCut() throws Exception {
     try (StrangeSender sender = StrangeSender.begin(inbox)) {
@@ -144,10 +253,14 @@ class StrangeChunksTest {
 
   private StrangeSender offered() throws Exception {
     StrangeSender sender = StrangeSender.greet(inbox);
-    sender.manifest(
-        new Manifest(-1, -1, -1, Level.WIRE, Algorithm.CRC32C, KeepExisting.NONE, false, true, 0));
+    sender.manifest(cutting());
     assertThat(sender.offer(file(0, "file", BYTES))).containsExactly(Answer.of(0, AnswerKind.BASE));
     return sender;
+  }
+
+  private static Manifest cutting() {
+    return new Manifest(
+        -1, -1, -1, Level.WIRE, Algorithm.CRC32C, KeepExisting.NONE, false, true, 0);
   }
 
   private static Bytes seed(int first) {

@@ -56,6 +56,10 @@ class HostileConversationsTest {
   private static final long DEADLINE_S = 60;
 
   private static final int LARGE_BYTES = 270_000;
+
+  /// As large as a file must be of which only what differs is sent.
+  private static final int CHANGED_BYTES = 1_100_000;
+
   private static final int SPARSE_BYTES = 280_000;
 
   @TempDir Path folder;
@@ -65,10 +69,14 @@ class HostileConversationsTest {
   private final ConcurrentLinkedQueue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
   private final AtomicInteger conversations = new AtomicInteger();
   private final AtomicInteger mutations = new AtomicInteger();
+  private final AtomicInteger withDifferences = new AtomicInteger();
   private final Map<ExitCode, Integer> senders = new EnumMap<>(ExitCode.class);
   private final Map<ExitCode, Integer> receivers = new EnumMap<>(ExitCode.class);
   private Thread.UncaughtExceptionHandler handlerBefore;
   private Path tree;
+
+  /// Of the file `changed`, another version.
+  private byte[] former;
 
   @BeforeEach
   void grow() throws IOException {
@@ -77,11 +85,19 @@ class HostileConversationsTest {
     Thread.setDefaultUncaughtExceptionHandler((_, e) -> uncaught.add(e));
     tree = Files.createDirectories(folder.resolve("source/tree/below")).getParent();
     Random random = new Random(1);
-    for (String name : new String[] {"below/a", "below/b", "empty", "large"}) {
-      byte[] bytes = new byte[name.equals("large") ? LARGE_BYTES : name.length() * 100 - 500];
+    for (String name : new String[] {"below/a", "below/b", "changed", "empty", "large"}) {
+      int count =
+          switch (name) {
+            case "large" -> LARGE_BYTES;
+            case "changed" -> CHANGED_BYTES;
+            default -> name.length() * 100 - 500;
+          };
+      byte[] bytes = new byte[count];
       random.nextBytes(bytes);
       Files.write(tree.resolve(name), bytes);
     }
+    former = Files.readAllBytes(tree.resolve("changed"));
+    former[CHANGED_BYTES / 2]++;
     try (RandomAccessFile sparse = new RandomAccessFile(tree.resolve("sparse").toFile(), "rw")) {
       sparse.write(7);
       sparse.setLength(SPARSE_BYTES);
@@ -116,6 +132,7 @@ class HostileConversationsTest {
         mutations.get(), conversations.get(), senders, receivers);
     if (MUTATIONS > 100) {
       // Else nothing was tried, or the conversations did not get far.
+      assertThat(withDifferences).hasPositiveValue();
       assertThat(senders).containsKeys(ExitCode.OK, ExitCode.PROTOCOL, ExitCode.INTEGRITY);
       assertThat(receivers).containsKeys(ExitCode.OK, ExitCode.PROTOCOL, ExitCode.INTEGRITY);
     }
@@ -154,6 +171,7 @@ class HostileConversationsTest {
         Files.createDirectories(inbox.resolve("tree"));
         Files.copy(
             tree.resolve("large"), inbox.resolve("tree/large"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.write(inbox.resolve("tree/changed"), former);
       }
       Flow flow = Flow.of(STALL_NS, STALL_NS);
       CompletableFuture<Result> received = new CompletableFuture<>();
@@ -164,6 +182,9 @@ class HostileConversationsTest {
       Result ofSender = sent.get(DEADLINE_S, TimeUnit.SECONDS);
       Result ofReceiver = received.get(DEADLINE_S, TimeUnit.SECONDS);
       check(ofSender.exitCode(), ofReceiver.exitCode());
+      if (ofReceiver.session() != null && ofReceiver.session().bytesReused() > 0) {
+        withDifferences.incrementAndGet();
+      }
       delete(home);
     }
 
@@ -180,6 +201,7 @@ class HostileConversationsTest {
       Map<String, byte[]> arrived = published(what);
       if (ofSender == ExitCode.OK || ofReceiver == ExitCode.OK) {
         assertThat(arrived.keySet()).as(what).isEqualTo(content.keySet());
+        assertThat(arrived.get("changed")).as(what).isEqualTo(content.get("changed"));
       }
       mutations.addAndGet(meddler.count());
       synchronized (senders) {
@@ -208,7 +230,8 @@ class HostileConversationsTest {
     }
 
     private boolean isContentOf(String name, byte[] bytes) {
-      return Arrays.equals(content.get(name), bytes);
+      return Arrays.equals(content.get(name), bytes)
+          || name.equals("changed") && Arrays.equals(former, bytes);
     }
 
     private boolean isAnyContent(byte[] bytes) {

@@ -1,18 +1,23 @@
 package dev.zcp.session.send;
 
 import dev.zcp.carrier.Dialler;
+import dev.zcp.compress.Compression;
 import dev.zcp.core.Address;
 import dev.zcp.core.RawPath;
+import dev.zcp.delta.DeltaMode;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Verified;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.Savings;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.testing.Archive;
@@ -24,7 +29,8 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A sender in this process that sends a tree over whatever carriers a test dials.
+/// A sender in this process that sends a tree over whatever carriers a test dials, and only what
+/// differs of files that are there in another version.
 interface SentOver extends Dialler {
 
   @Override
@@ -52,7 +58,12 @@ interface SentOver extends Dialler {
             Archive.TREE,
             Preserve.USUAL,
             Policy.USUAL,
-            Sending.USUAL);
+            new Sending(
+                Verified.WIRE,
+                ResumeVerify.ALL,
+                false,
+                false,
+                new Savings(Compression.AUTO, DeltaMode.ALWAYS)));
     CommandEnvironment environment =
         new CommandEnvironment(
             Strategies.load(List.of()),

@@ -73,6 +73,7 @@ final class DeployCommand extends Command {
         Reports.NOT_SAID,
         null,
         null,
+        false,
         false);
   }
 }

@@ -107,8 +107,9 @@ final class Reports implements Listener {
     if (request.progress().isWanted(request.detail().isQuiet(), shell)) {
       listeners.add(new Progress(screen));
     }
-    listeners.add(
-        new TextReport(screen, request.detail(), request.form(), Math.max(0, request.worst())));
+    TextReport text =
+        new TextReport(screen, request.detail(), request.form(), Math.max(0, request.worst()));
+    listeners.add(request.tellsUsual() ? text.tellingUsual() : text);
   }
 
   /// Who sees how zcp is put on another machine.
@@ -357,7 +358,8 @@ final class Reports implements Listener {
       int worst,
       RawPath page,
       RawPath last,
-      boolean dataOnStandardOutput) {
+      boolean dataOnStandardOutput,
+      boolean tellsUsual) {
 
     /// What another machine's zcp needs to know to report to the user of this one.
     ReportOptions forOther(Shell shell) {
@@ -368,7 +370,8 @@ final class Reports implements Listener {
           progress.isWanted(detail.isQuiet(), shell),
           shell.isUnicode(),
           shell.columns(),
-          form.ordinal());
+          form.ordinal(),
+          tellsUsual);
     }
 
     /// The request of a user at another machine.
@@ -383,7 +386,8 @@ final class Reports implements Listener {
           NOT_SAID,
           null,
           null,
-          false);
+          false,
+          report.tellsUsual());
     }
   }
 

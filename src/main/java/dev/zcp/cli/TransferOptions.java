@@ -23,6 +23,9 @@ final class TransferOptions extends Options {
   private final OptionSpec strategy =
       option("--strategy=NAME", Choice.AUTO, () -> strategyNames().iterator());
 
+  /// As cp(1) calls owners; zcp's own word is its beginning.
+  private static final String OWNERSHIP = "ownership";
+
   private final OptionSpec jars = strategyPath();
   private final OptionSpec chunkSize = option("--chunk-size=SIZE");
   private final OptionSpec histogram = option("--histogram=FILE");
@@ -69,7 +72,24 @@ final class TransferOptions extends Options {
         isKnown(worst) ? (int) number(worst, 0, WorstOperation.COUNT_MAX, "") : Reports.NOT_SAID,
         fileOf(page),
         isSet(noKeep) ? null : shell.lastRun(),
-        dataOnStandardOutput);
+        dataOnStandardOutput,
+        namesOwner("--preserve") || namesOwner("--accept"));
+  }
+
+  /// Whether owners were typed as a word, or its beginning, and are not just a part of all.
+  private boolean namesOwner(String list) {
+    OptionSpec option = form.command().findOption(list);
+    if (option != null) {
+      for (String typed : option.originalStringValues()) {
+        boolean isNamed = !typed.equals(option.fallbackValue());
+        for (String word : typed.split(",")) {
+          if (isNamed && !word.isEmpty() && OWNERSHIP.startsWith(word)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   Detail detail() {

@@ -356,9 +356,8 @@ public final class TreeCopy {
   private void tellLosses() {
     List<String> lost = new ArrayList<>();
     for (Loss loss : losses.all()) {
-      String what = loss.kind().label();
-      insight.lost(what, loss.files(), loss.firstName(), loss.reason());
-      lost.add(what);
+      insight.lost(loss.told());
+      lost.add(loss.kind().label());
     }
     if (!lost.isEmpty() && request.policy().strict()) {
       insight.failed(

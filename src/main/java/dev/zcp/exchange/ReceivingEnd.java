@@ -504,16 +504,10 @@ public final class ReceivingEnd {
   /// word.
   ///
   /// @param exitCode the receiver's own
-  /// @param losses how often what was taken of an entry besides its bytes could not be kept
-  /// @param losesOwners whether owners were not taken, and some were not its own
-  /// @param deletions how many entries were deleted that the sender did not have
-  public synchronized void sayGoodbye(
-      ExitCode exitCode, long losses, boolean losesOwners, long deletions, String text) {
+  /// @param tally what the receiver did besides taking bytes
+  public synchronized void sayGoodbye(ExitCode exitCode, Done.Tally tally, String text) {
     if (lastWord == null) {
-      lastWord =
-          entries
-              .done(exitCode, arrivals.terms().level(), text)
-              .with(new Done.Tally(losses, losesOwners, deletions));
+      lastWord = entries.done(exitCode, arrivals.terms().level(), text).with(tally);
     }
   }
 }

@@ -95,7 +95,14 @@ public sealed interface Event {
   /// @param entries of how many entries
   /// @param firstName the first of them
   /// @param reason why, of the first: a phrase without a full stop
-  record Lost(String what, long entries, String firstName, String reason) implements Event {
+  /// @param isUsual whether it is so in every run of this user, who need not hear it each time
+  record Lost(String what, long entries, String firstName, String reason, boolean isUsual)
+      implements Event {
+
+    /// One that a user should hear of.
+    public Lost(String what, long entries, String firstName, String reason) {
+      this(what, entries, firstName, reason, false);
+    }
 
     /// `owner and group of 123 entries not kept: not permitted (the first: a/b)`.
     public String sentence() {
@@ -116,7 +123,15 @@ public sealed interface Event {
   record Failed(Failure failure) implements Event {}
 
   /// Something a user should know that ends nothing: a refused connection, a fall-back.
-  record Noted(String message) implements Event {}
+  ///
+  /// @param isUsual as [Lost] has it
+  record Noted(String message, boolean isUsual) implements Event {
+
+    /// One that a user should hear of.
+    public Noted(String message) {
+      this(message, false);
+    }
+  }
 
   /// A signal ends the command.
   ///

@@ -366,7 +366,11 @@ public final class Insight implements Samples {
   }
 
   public void note(String message) {
-    tell(new Event.Noted(message));
+    note(new Event.Noted(message));
+  }
+
+  public void note(Event.Noted note) {
+    tell(note);
   }
 
   /// How much there is to do is known now: all that was and will be [begun][#begin], without what
@@ -450,8 +454,7 @@ public final class Insight implements Samples {
   }
 
   /// To be called once for each kind, at the end: see [Event.Lost].
-  public void lost(String what, long entries, String firstName, String reason) {
-    Event.Lost lost = new Event.Lost(what, entries, firstName, reason);
+  public void lost(Event.Lost lost) {
     synchronized (this) {
       losses.add(lost);
     }

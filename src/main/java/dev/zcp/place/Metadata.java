@@ -58,6 +58,8 @@ public final class Metadata {
   private static final int STICKY = 01000;
   private static final int PERMISSIONS = 0777;
 
+  private static final int UNASKED = -2;
+
   /// In place of a mode: leave it as it is.
   static final int AS_IT_IS = -1;
 
@@ -79,6 +81,9 @@ public final class Metadata {
   private final AttributeComparison attributes;
   private final PerThread<Writer> writers = new PerThread<>(Writer::new);
 
+  /// This process's, once a file could not be given to somebody.
+  private int user = UNASKED;
+
   /// @param umask the process's, see [OwnProcess#umask]
   /// @param mirrors whether directories that were there lose the extended attributes that their
   ///   sources do not have
@@ -89,6 +94,14 @@ public final class Metadata {
     this.attributes = new AttributeComparison(preserve.xattr(), preserve.acl());
     this.losses = losses;
     this.umask = umask;
+  }
+
+  /// Whether this process may give files to others: threads that ask at once find the same.
+  private boolean isRoot() {
+    if (user == UNASKED) {
+      user = OwnProcess.user();
+    }
+    return user == 0;
   }
 
   /// Whether targets get the modes of their sources.
@@ -408,7 +421,11 @@ public final class Metadata {
         ownerGiven = true;
         return;
       }
-      refused(LossKind.OWNER, -result, "");
+      if (result == -Errno.EPERM && !isRoot()) {
+        lost(LossKind.OWNER_OF_USER, "only root may change owners");
+      } else {
+        refused(LossKind.OWNER, -result, "");
+      }
       ownerRefused = true;
       boolean groupGiven = group != now.group() && target.chown(SAME, group) >= 0;
       if (!groupGiven && -result == Errno.EINVAL && owner != now.owner()) {

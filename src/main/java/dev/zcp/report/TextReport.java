@@ -63,6 +63,9 @@ public final class TextReport implements Listener {
 
   private final int worstMax;
 
+  /// Whether what is lost in every run of this user is told, too.
+  private boolean tellsUsual;
+
   /// Whether this end serves whoever comes: then each session has a line, and what it begins with.
   private boolean isListening;
 
@@ -89,6 +92,13 @@ public final class TextReport implements Listener {
     this.detail = detail;
     this.form = form;
     this.isReplay = isReplay;
+    this.tellsUsual = detail == Detail.VERBOSE || form != Form.LINE || isReplay;
+  }
+
+  /// Tells what is lost in every run of this user, since they asked for it by name.
+  public TextReport tellingUsual() {
+    tellsUsual = true;
+    return this;
   }
 
   /// Tells a run that is over, as it was told then.
@@ -131,7 +141,9 @@ public final class TextReport implements Listener {
     } else if (detail.isQuiet()) {
       return;
     } else if (event instanceof Event.Noted noted) {
-      screen.line(PREFIX + noted.message());
+      if (!noted.isUsual() || tellsUsual) {
+        screen.line(PREFIX + noted.message());
+      }
     } else if (event instanceof Event.Interrupted interrupted) {
       screen.line(PREFIX + interrupted.message());
     } else if (event instanceof Event.Skipped skipped) {
@@ -139,7 +151,9 @@ public final class TextReport implements Listener {
         screen.line(PREFIX + skipped.name() + ": " + skipped.reason());
       }
     } else if (event instanceof Event.Lost lost) {
-      losses.add(PREFIX + lost.sentence());
+      if (!lost.isUsual() || tellsUsual) {
+        losses.add(PREFIX + lost.sentence());
+      }
     } else if (event instanceof Event.Finished finished) {
       List<String> lines = ending(finished.result());
       if (!lines.isEmpty()) {

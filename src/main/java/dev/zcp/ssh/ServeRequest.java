@@ -163,7 +163,8 @@ public sealed interface ServeRequest {
       boolean progress,
       boolean unicode,
       int columns,
-      int form) {}
+      int form,
+      boolean tellsUsual) {}
 
   /// One pattern, or the text of a file of patterns.
   record FilterRule(RuleKind kind, byte[] text) {
@@ -302,7 +303,8 @@ public sealed interface ServeRequest {
         fields.flag(from, ReportOptions::progress),
         fields.flag(from, ReportOptions::unicode),
         fields.number(from, ReportOptions::columns, COLUMNS_MAX),
-        fields.number(from, ReportOptions::form, FORM_MAX));
+        fields.number(from, ReportOptions::form, FORM_MAX),
+        fields.flag(from, ReportOptions::tellsUsual));
   }
 
   private static byte[] path(Fields fields, byte[] from) {

@@ -40,13 +40,17 @@ public final class Losses {
 
     /// What a user is told.
     public Event.Lost told() {
-      return new Event.Lost(kind.label(), files, firstName, reason);
+      boolean isUsual = kind == LossKind.OWNER_OF_USER;
+      return new Event.Lost(kind.label(), files, firstName, reason, isUsual);
     }
 
     /// Of each kind a user is told once.
     public enum LossKind {
       MODE("permissions"),
       OWNER("owner and group"),
+
+      /// The kernel lets root alone give files away, chown(2), and this is another user.
+      OWNER_OF_USER("owner and group"),
       TIMES("times"),
       XATTR("extended attributes"),
       ACL("access control lists"),

@@ -34,10 +34,11 @@ public record Done(
   ///
   /// @param losses how often it could not keep what it took of an entry besides its bytes
   /// @param losesOwners whether it did not take owners, and some were not its own
+  /// @param losesAsUser whether all losses are owners, which only root can give
   /// @param deletions how many entries it has deleted since the sender did not have them
-  public record Tally(long losses, boolean losesOwners, long deletions) {
+  public record Tally(long losses, boolean losesOwners, boolean losesAsUser, long deletions) {
 
-    static final Tally NONE = new Tally(0, false, 0);
+    public static final Tally NONE = new Tally(0, false, false, 0);
 
     public Tally {
       Limits.requireSize(losses);
@@ -45,13 +46,15 @@ public record Done(
     }
 
     public boolean isNone() {
-      return losses == 0 && !losesOwners && deletions == 0;
+      return losses == 0 && !losesOwners && !losesAsUser && deletions == 0;
     }
   }
 
   static final int EARLY = 1;
 
   static final int OWNERS = 2;
+
+  static final int AS_USER = 4;
 
   /// The payload before the text.
   static final int FIXED_BYTES = 36 + Limits.TREE_DIGEST_BYTES;

@@ -262,7 +262,9 @@ final class Payload {
   }
 
   private static int flags(Done done) {
-    return (done.isEarly() ? Done.EARLY : 0) | (done.tally().losesOwners() ? Done.OWNERS : 0);
+    return (done.isEarly() ? Done.EARLY : 0)
+        | (done.tally().losesOwners() ? Done.OWNERS : 0)
+        | (done.tally().losesAsUser() ? Done.AS_USER : 0);
   }
 
   private static Done done(Header header, ByteBuffer in) {
@@ -274,7 +276,8 @@ final class Payload {
     Level level = take(in, Level.ALL, "level");
     Bytes digest = Bytes.take(in, Limits.TREE_DIGEST_BYTES);
     boolean isEarly = header.has(Done.EARLY);
-    Done.Tally tally = new Done.Tally(losses, header.has(Done.OWNERS), deletions);
+    boolean losesOwners = header.has(Done.OWNERS);
+    Done.Tally tally = new Done.Tally(losses, losesOwners, header.has(Done.AS_USER), deletions);
     String text = Text.take(in.getShort() & 0xffff, in);
     Timings timings = TimingRecords.parse(in);
     return new Done(exitCode, entries, bytes, level, digest, text, isEarly, tally, timings);

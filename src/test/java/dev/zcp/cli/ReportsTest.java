@@ -143,7 +143,8 @@ class ReportsTest {
         new Shell(InputStream.nullInputStream(), out, new PrintStream(err), Map.of(), null);
     int worst = Reports.NOT_SAID;
     return new Reports(
-        new ReportRequest(detail, json, Form.TABLE, progress, null, null, worst, null, null, false),
+        new ReportRequest(
+            detail, json, Form.TABLE, progress, null, null, worst, null, null, false, false),
         shell);
   }
 

@@ -458,7 +458,7 @@ class ByteMoverTest {
             "copy",
             choice.strategy(),
             event -> {
-              if (event instanceof Event.Noted(String message)) {
+              if (event instanceof Event.Noted(String message, _)) {
                 notes.add(message);
               }
             });

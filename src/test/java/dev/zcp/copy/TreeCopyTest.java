@@ -390,7 +390,7 @@ class TreeCopyTest {
   }
 
   private void hear(Event event) {
-    if (event instanceof Event.Noted(String message)) {
+    if (event instanceof Event.Noted(String message, _)) {
       told.add("noted " + message);
     } else if (event instanceof Event.Kept(String name, String reason)) {
       told.add("kept " + name + ": " + reason);

@@ -65,7 +65,7 @@ class DryRunTest {
     hearAll();
     sayAll();
     receiver.surplus(List.of(PATH, PATH));
-    receiver.sayGoodbye(ExitCode.OK, 0, false, 2, "");
+    receiver.sayGoodbye(ExitCode.OK, new Done.Tally(0, false, false, 2), "");
     assertThat(hearAll())
         .containsExactly(new SenderEvent.Surplus(List.of(PATH, PATH)), new SenderEvent.Over());
     assertThat(sender.peersLastWord().entries()).isEqualTo(1);

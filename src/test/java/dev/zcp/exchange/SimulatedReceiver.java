@@ -9,6 +9,7 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Digest;
+import dev.zcp.wire.Done;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
@@ -332,7 +333,7 @@ final class SimulatedReceiver {
 
   private boolean goodbye(ExitCode code) {
     int count = random.nextInt(3);
-    end.sayGoodbye(code, count, false, 0, "");
+    end.sayGoodbye(code, new Done.Tally(count, false, false, 0), "");
     if (exitCode == null) {
       losses = count;
       exitCode = code;

@@ -464,8 +464,8 @@ class StrangeFramesTest {
         end.down(abandon.connection());
         end.up(abandon.connection());
       }
-      case ReceiverAction.Over over -> end.sayGoodbye(ExitCode.OK, 0, false, 0, "");
-      case ReceiverAction.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, 0, false, 0, "");
+      case ReceiverAction.Over over -> end.sayGoodbye(ExitCode.OK, Done.Tally.NONE, "");
+      case ReceiverAction.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, Done.Tally.NONE, "");
       case ReceiverAction.Complete complete -> end.completed(complete.fileId());
       case ReceiverAction.Refuse _ -> {}
       case ReceiverAction.Admit admit -> {}

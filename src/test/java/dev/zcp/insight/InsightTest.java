@@ -441,7 +441,7 @@ class InsightTest {
   @Test
   void whatIsSkippedOrLostIsToldAndCounted() {
     insight.skipped("s", "is a socket");
-    insight.lost("times", 3, "a", "read-only file system");
+    insight.lost(new Event.Lost("times", 3, "a", "read-only file system"));
     Event.Lost lost = new Event.Lost("times", 3, "a", "read-only file system");
     assertThat(events).containsExactly(new Event.Skipped("s", "is a socket", false), lost);
     Result result = insight.finish();

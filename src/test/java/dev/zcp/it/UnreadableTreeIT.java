@@ -21,7 +21,7 @@ class UnreadableTreeIT {
   private static final int FILES = 10;
 
   /// setpriv(1) of util-linux, and nobody's number.
-  private static final List<String> AS_NOBODY =
+  static final List<String> AS_NOBODY =
       List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
 
   @TempDir Path folder;

@@ -228,7 +228,7 @@ class RemoteEndTest {
             Flow.of(stallNs, stallNs),
             false,
             true,
-            new ReportOptions(true, false, false, false, false, 80, 0)));
+            new ReportOptions(true, false, false, false, false, 80, 0, false)));
   }
 
   @Test

@@ -95,7 +95,7 @@ class ServeMessagesTest {
           new InetSocketAddress("2001:db8::1", 65535),
           new Choice("mmap", Choice.WHOLE),
           1 << 20,
-          new ReportOptions(true, false, true, false, true, 80, 1));
+          new ReportOptions(true, false, true, false, true, 80, 1, true));
 
   private static final ServeReply REPLY =
       new ServeReply(

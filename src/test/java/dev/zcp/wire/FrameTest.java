@@ -116,12 +116,13 @@ class FrameTest {
       frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", false));
       frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", true));
       frames.add(
-          new Done(code, 0, 0, Level.NONE, TREE, "", false).with(new Done.Tally(0, true, MAX)));
+          new Done(code, 0, 0, Level.NONE, TREE, "", false)
+              .with(new Done.Tally(0, true, false, MAX)));
     }
     for (Level level : Level.values()) {
       frames.add(
           new Done(ExitCode.OK, MAX, MAX, level, TREE, "x".repeat(1024), false)
-              .with(new Done.Tally(MAX, false, 0)));
+              .with(new Done.Tally(MAX, false, true, 0)));
     }
     timings(frames);
     frames.add(new Beat(0));
@@ -585,7 +586,7 @@ class FrameTest {
         () -> new Refused(0, ExitCode.OK, ""),
         () ->
             new Done(ExitCode.OK, 0, 0, Level.WIRE, TREE, "", false)
-                .with(new Done.Tally(-1, false, 0)),
+                .with(new Done.Tally(-1, false, false, 0)),
         () -> new Done(ExitCode.OK, -1, 0, Level.WIRE, TREE, "", false),
         () -> new Done(ExitCode.OK, 0, -1, Level.WIRE, TREE, "", false),
         () -> new Done(ExitCode.OK, 0, 0, Level.WIRE, IDENTITY, "", false),

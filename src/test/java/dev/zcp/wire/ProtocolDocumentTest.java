@@ -167,7 +167,8 @@ class ProtocolDocumentTest {
                 "%d SHA256, %d REPEATED, %d LOOK, %d ZSTD"
                     .formatted(Part.SHA256, Part.REPEATED, Part.LOOK, Part.ZSTD);
             case DATA -> Data.HOLE + " HOLE, " + Data.ZSTD + " ZSTD";
-            case DONE -> Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS";
+            case DONE ->
+                Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS, " + Done.AS_USER + " AS_USER";
             case LIMITED -> LimitedBy.SURE + " SURE";
             case CHUNKS -> Chunks.LAST + " LAST";
             default -> "";

@@ -6,10 +6,12 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.ReceivingEnd;
+import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Done;
 import dev.zcp.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,16 +129,18 @@ final class LastWork {
     end.surplus(surplus);
     List<Loss> lost = place == null ? List.of() : place.notKept();
     long losses = 0;
+    boolean isUsual = !lost.isEmpty();
     List<String> inWords = new ArrayList<>();
     for (Loss loss : lost) {
-      losses += loss.files();
-      inWords.add(loss.told().sentence());
+      Event.Lost told = loss.told();
+      losses += told.entries();
+      isUsual &= told.isUsual();
+      inWords.add(told.sentence());
     }
+    boolean losesOwners = place != null && place.losesOwners();
     end.sayGoodbye(
         code,
-        losses,
-        place != null && place.losesOwners(),
-        deletions.get(),
+        new Done.Tally(losses, losesOwners, isUsual, deletions.get()),
         why != null ? why.getMessage() : code == ExitCode.OK ? String.join("; ", inWords) : "");
   }
 

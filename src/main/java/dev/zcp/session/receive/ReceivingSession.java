@@ -766,7 +766,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     try (mine) {
       entries.tellWhatWasGivenUp(ExitCode.OK);
       for (Loss loss : mine.losses()) {
-        insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
+        insight.lost(loss.told());
       }
       return entries.keep();
     }

@@ -198,7 +198,7 @@ record Terms(
   private boolean isTaken(Loss.LossKind kind) {
     return switch (kind) {
       case MODE -> Keep.MODE.isIn(keeps);
-      case OWNER -> Keep.OWNER.isIn(keeps);
+      case OWNER, OWNER_OF_USER -> Keep.OWNER.isIn(keeps);
       case TIMES -> true;
       case XATTR -> Keep.XATTR.isIn(keeps);
       case ACL -> Keep.ACL.isIn(keeps);

@@ -14,6 +14,7 @@ import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
@@ -109,6 +110,7 @@ public final class Sender {
   private long lossesThere;
 
   private String lossesThereInWords = "";
+  private boolean areLossesThereUsual;
 
   private Sender(SendContext context, String peer, Insight insight) {
     this.context = context;
@@ -414,6 +416,7 @@ public final class Sender {
       return;
     }
     lossesThere = last.tally().losses();
+    areLossesThereUsual = last.tally().losesAsUser();
     lossesThereInWords = last.exitCode() == ExitCode.OK ? Printable.of(last.text()) : "";
     if (request.sending().dryRun()) {
       insight.plannedToDelete(last.tally().deletions() - session.outcomes().surplusTold());
@@ -449,7 +452,7 @@ public final class Sender {
 
   private void tell(List<Loss> lost) {
     for (Loss loss : lost) {
-      insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
+      insight.lost(loss.told());
     }
     if (!lost.isEmpty() && request.policy().strict()) {
       Loss first = lost.getFirst();
@@ -473,7 +476,7 @@ public final class Sender {
       insight.failed(
           Failure.of(ExitCode.DESTINATION, peer, what).with("without --strict that is no failure"));
     } else {
-      insight.note(peer + ": " + what);
+      insight.note(new Event.Noted(peer + ": " + what, areLossesThereUsual));
     }
   }
 }

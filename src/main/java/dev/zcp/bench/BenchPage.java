@@ -19,13 +19,14 @@ public final class BenchPage {
 
   /// How the runs were made, for whoever reads the page without the manual.
   private static final String METHOD =
-      "Each cell is one way of doing the same work. Cells took turns in random order, the order"
-          + " being made from the seed, so that whatever changed on the machine changed for all of"
-          + " them. The first run of a cell is shown apart; then it was run until it got no faster,"
-          + " and from there on runs count. Every run was checked: a written file was compared in"
-          + " full; of bytes that ended in memory or at the other end of a connection a timed run"
-          + " counted all and looked at one of each 4096, and one run apart looked at all. A cell"
-          + " that failed a check has no time. Figures are medians of"
+      "Each cell is one way of doing the same work: a strategy and a chunk, the most that one call"
+          + " moves; 'own' is the chunk that the strategy chooses. Cells took turns in random"
+          + " order, the order being made from the seed, so that whatever changed on the machine"
+          + " changed for all of them. The first run of a cell is shown apart; then it was run"
+          + " until it got no faster, and from there on runs count. Every run was checked: a"
+          + " written file was compared in full; of bytes that ended in memory or at the other end"
+          + " of a connection a timed run counted all and looked at one of each 4096, and one run"
+          + " apart looked at all. A cell that failed a check has no time. Figures are medians of"
           + " the runs that count, those of processor time means. If the middle halves of two"
           + " cells' runs overlap, their difference may be chance, and the page says so. Times of"
           + " the processor, calls, switches and faults are those of the thread that moved the"

@@ -164,7 +164,7 @@ final class CellRuns {
   List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     if (!callCount.note().isEmpty()) {
-      warnings.add("system calls: " + callCount.note());
+      warnings.add("not all system calls are counted: " + callCount.note());
     }
     if (warmUp.isStillFaster()) {
       String calls = cell.hasChunk() ? " with calls of " + new ByteSize(cell.chunkBytes()) : "";

@@ -345,7 +345,7 @@ final class GroupTables {
     boolean alike = measured.stream().map(runs).distinct().count() == 1;
     if (alike && !cut.isEmpty()) {
       String count = runs.apply(cut.getFirst());
-      notes.add("runs: " + count + " of each cell, for " + runsMax + " elsewhere");
+      notes.add("runs: " + count + " of each cell here, up to " + runsMax + " in other tables");
     } else if (!cut.isEmpty()) {
       notes.add("fewer runs than the " + runsMax + " of others: " + listed(cut, runs));
     }

@@ -289,7 +289,7 @@ final class Reports implements Listener {
         && request.form() == Form.LINE
         && !request.json()
         && !request.detail().isQuiet()) {
-      screen.line("'zcp report " + LastRun.WORD + "' shows where the time went");
+      TextReport.tell("'zcp report " + LastRun.WORD + "' shows where the time went", screen);
     }
   }
 

@@ -129,9 +129,6 @@ public final class RunPage {
     }
     to.open("section", "class", "verdict").element("h2", verdict.sentence()).line();
     to.open("dl").line();
-    to.fact("Limited by", verdict.limitedBy());
-    to.fact("Side", verdict.side() == null ? "" : verdict.side().word());
-    to.fact("Share of the time", Scale.percent(verdict.share()));
     to.fact("Next", verdict.runnerUp());
     to.fact("How sure", verdict.confidence().word());
     to.close().line();

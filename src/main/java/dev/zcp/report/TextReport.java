@@ -186,7 +186,7 @@ public final class TextReport implements Listener {
     if (isWorthASummary(result)) {
       lines.addAll(summary(result));
     } else if (!session.isEmpty()) {
-      lines.add(session + "nothing came: " + result.exitCode().sentence());
+      lines.add(session + "nothing came: exit code " + result.exitCode().number());
     }
     boolean isAnyLatency = !lines.isEmpty() && areLatenciesTold(result);
     if (isAnyLatency) {
@@ -427,7 +427,16 @@ public final class TextReport implements Listener {
     return lines;
   }
 
+  /// Tells one more thing, below what it told before.
+  public static void tell(String sentence, Screen screen) {
+    screen.lines(wrap(sentence, columns(screen)));
+  }
+
   private int columns() {
+    return columns(screen);
+  }
+
+  private static int columns(Screen screen) {
     return Math.clamp(screen.columns(), COLUMNS_MIN, COLUMNS);
   }
 

@@ -227,7 +227,7 @@ class BenchTableTest {
             new BenchResult.Group("long", "", List.of(cell("heap", 9), cell("direct", 9))),
             new BenchResult.Group("short", "", List.of(cell("heap", 1, 1, 1, 1))));
     assertThat(BenchTable.of(SampleBench.result(groups), false, false))
-        .contains("runs: 1 of each cell, for 4 elsewhere");
+        .contains("runs: 1 of each cell here, up to 4 in other tables");
   }
 
   @Test

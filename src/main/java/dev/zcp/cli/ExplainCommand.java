@@ -1,6 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.copy.Survey;
+import dev.zcp.copy.TreeSurvey;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -23,7 +24,13 @@ final class ExplainCommand extends Command {
   @Override
   ExitCode run(Shell shell) throws Failure {
     RawPath profile = shell.profile();
-    Survey survey = ends.survey(this, ends.strategies(), profile);
+    Strategies strategies = ends.strategies();
+    List<RawPath> paths = ends.paths(this);
+    if (TreeSurvey.isTree(paths.getFirst())) {
+      tell(TreeSurvey.of(strategies, paths.getFirst(), paths.getLast(), profile), profile, shell);
+      return ExitCode.OK;
+    }
+    Survey survey = Survey.of(strategies, paths.getFirst(), paths.getLast(), profile);
     if (isSet(json)) {
       shell.out().writeBytes(new ExplainJson(survey, profile).line());
     } else if (isSet(verbose)) {
@@ -32,6 +39,14 @@ final class ExplainCommand extends Command {
       shell.out().print(ExplainText.brief(survey));
     }
     return ExitCode.OK;
+  }
+
+  private void tell(TreeSurvey survey, RawPath profile, Shell shell) {
+    if (isSet(json)) {
+      shell.out().writeBytes(ExplainJson.line(survey));
+    } else {
+      shell.out().print(ExplainText.of(survey, isSet(verbose), profile, shell.isUnicode()));
+    }
   }
 
   /// The ends of a way, and what could move bytes there.
@@ -53,6 +68,12 @@ final class ExplainCommand extends Command {
     ///
     /// @param command whose options they are
     Survey survey(Command command, Strategies strategies, RawPath profile) throws Failure {
+      List<RawPath> paths = paths(command);
+      return Survey.of(strategies, paths.getFirst(), paths.getLast(), profile);
+    }
+
+    /// SOURCE and TARGET.
+    private List<RawPath> paths(Command command) throws Failure {
       List<String> ends = new ArrayList<>(valuesOf(source));
       ends.addAll(valuesOf(target));
       atMost(2, ends);
@@ -70,8 +91,7 @@ final class ExplainCommand extends Command {
                   + " name the ADDRESS of a receiver to ask how a file would be sent there");
         }
       }
-      return Survey.of(
-          strategies, RawText.path(ends.getFirst()), RawText.path(ends.getLast()), profile);
+      return rawPaths(ends);
     }
   }
 }

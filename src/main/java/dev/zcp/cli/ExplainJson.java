@@ -7,6 +7,7 @@ import static dev.zcp.json.JsonType.TEXT;
 
 import dev.zcp.copy.Explanation;
 import dev.zcp.copy.Survey;
+import dev.zcp.copy.TreeSurvey;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Words;
 import dev.zcp.engine.Engine;
@@ -45,6 +46,30 @@ record ExplainJson(Survey survey, RawPath profile) {
       new JsonTable<Explanation.Refusal>()
           .field("strategy", TEXT, each -> each.strategy().name())
           .field("reason", TEXT, Explanation.Refusal::reason);
+
+  private static final JsonTable<TreeSurvey.PathShare> PART =
+      new JsonTable<TreeSurvey.PathShare>()
+          .field("path", TEXT, part -> part.survey().explanation().path().label())
+          .field("files", COUNT, TreeSurvey.PathShare::files)
+          .field("bytes", COUNT, TreeSurvey.PathShare::bytes)
+          .field("strategies", TEXT.list(), TreeSurvey.PathShare::strategies)
+          .field("example", TEXT, part -> part.example().toString());
+
+  private static final JsonTable<TreeSurvey> TREE =
+      new JsonTable<TreeSurvey>()
+          .field("source", TEXT, _ -> "directory")
+          .field("target", TEXT, of -> Words.of(of.target().kind()))
+          .field("files", COUNT, TreeSurvey::files)
+          .field("bytes", COUNT, TreeSurvey::bytes)
+          .field("others", COUNT, TreeSurvey::others)
+          .field("unread", COUNT, TreeSurvey::unread)
+          .field("freeBytes", COUNT_IF_KNOWN, TreeSurvey::freeBytes)
+          .field("parts", PART.list(), TreeSurvey::parts);
+
+  /// What is said of a tree, in one line.
+  static byte[] line(TreeSurvey survey) {
+    return new JsonLines().line(TREE, survey);
+  }
 
   /// @return one line
   byte[] line() {

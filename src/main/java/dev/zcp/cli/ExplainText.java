@@ -3,15 +3,19 @@ package dev.zcp.cli;
 import dev.zcp.copy.Explanation;
 import dev.zcp.copy.RouteFacts;
 import dev.zcp.copy.Survey;
+import dev.zcp.copy.TreeSurvey;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
+import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.linux.SocketLimits;
 import dev.zcp.profile.MeasuredRoute;
 import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
+import dev.zcp.profile.RouteKey;
 import dev.zcp.report.Table;
+import dev.zcp.spi.Route;
 import dev.zcp.spi.Verdict;
 import java.util.List;
 
@@ -47,6 +51,62 @@ final class ExplainText {
     return text.text
         .append("-v tells what each costs here, and why others cannot serve.\n")
         .toString();
+  }
+
+  /// How much of a tree goes by which path.
+  ///
+  /// @param isLong whether an example of each path is explained, too
+  static String of(TreeSurvey tree, boolean isLong, RawPath profile, boolean unicode) {
+    StringBuilder text = new StringBuilder();
+    Help.append(text, sum(tree), 0);
+    if (tree.parts().isEmpty()) {
+      return text.toString();
+    }
+    Table table = new Table().left("PATH").right("FILES", "SIZE").left("STRATEGIES");
+    for (TreeSurvey.PathShare part : tree.parts()) {
+      table.row(
+          List.of(
+              part.survey().explanation().path().label(),
+              Prose.grouped(part.files()),
+              new ByteSize(part.bytes()).toString(),
+              String.join(", then ", part.strategies())));
+    }
+    text.append('\n').append(lines(table));
+    if (!isLong) {
+      String run = tree.target().kind() == Route.Kind.SOCKET ? "zcp send" : "zcp copy";
+      text.append('\n');
+      Help.append(
+          text,
+          "'" + run + " -a --dry-run' tells what is there already. -v explains a file of each row.",
+          0);
+      return text.toString();
+    }
+    for (TreeSurvey.PathShare part : tree.parts()) {
+      text.append('\n').append(part.example()).append(":\n");
+      text.append(of(part.survey(), profile, unicode));
+    }
+    return text.toString();
+  }
+
+  /// `1,204 files, 3.20 GiB; 32 other entries: from ext4 at / to tmpfs at /dev/shm.`
+  private static String sum(TreeSurvey tree) {
+    String sum = Prose.count(tree.files(), "file") + ", " + new ByteSize(tree.bytes());
+    if (tree.others() > 0) {
+      sum +=
+          "; " + Prose.grouped(tree.others()) + " other entr" + (tree.others() == 1 ? "y" : "ies");
+    }
+    if (tree.unread() > 0) {
+      sum += "; not counted, since it cannot be read: " + Prose.grouped(tree.unread());
+    }
+    if (tree.parts().isEmpty()) {
+      return sum + ".";
+    }
+    RouteKey routeKey = tree.parts().getFirst().survey().explanation().routeKey();
+    sum += routeKey == null ? "." : ": " + routeKey + ".";
+    long free = tree.freeBytes();
+    return free >= 0 && free < tree.bytes()
+        ? sum + " Only " + new ByteSize(free) + " are free there."
+        : sum;
   }
 
   private String briefChoice() {

@@ -9,6 +9,7 @@ import dev.zcp.linux.FileType;
 import dev.zcp.spi.Route;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 
 /// What the ends of a route would be able to do, told from their names alone.
 public final class Ends {
@@ -72,6 +73,9 @@ public final class Ends {
         return socket(false);
       }
       return traits(Route.Kind.FILE, FileStatus.of(target.parent()).device());
+    } catch (NoSuchFileException e) {
+      String why = "its directory does not exist";
+      throw Failure.of(ExitCode.DESTINATION, target, why).with("create it first");
     } catch (IOException e) {
       throw Reasons.destination(target, e);
     }

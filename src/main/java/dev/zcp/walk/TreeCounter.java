@@ -36,13 +36,27 @@ public final class TreeCounter implements Visitor, WalkErrors {
   private final LongAdder bytes = new LongAdder();
   private final LongAdder dataBytes = new LongAdder();
 
+  private final LongAdder unread = new LongAdder();
+  private final FileListener listener;
+
   /// Nothing more is counted, since nobody wants it or there is no telling.
   private volatile boolean stopped;
+
+  /// Hears of each regular file that is counted, on the threads that count.
+  @FunctionalInterface
+  public interface FileListener {
+    void on(Entry file, FileStatus status);
+  }
 
   /// @param keepsLinks whether a file with several names is one file
   /// @param jobs how many threads count, at least one
   public TreeCounter(Selection selection, boolean keepsLinks, int jobs) {
+    this(selection, keepsLinks, jobs, (_, _) -> {});
+  }
+
+  public TreeCounter(Selection selection, boolean keepsLinks, int jobs, FileListener listener) {
     this.selection = selection;
+    this.listener = listener;
     this.keepsLinks = keepsLinks;
     this.links = new HardLinks<>(selection.links() != Links.KEPT);
     this.walk = new Walk(selection, folders, new WorkerPool(jobs), this, this);
@@ -92,6 +106,11 @@ public final class TreeCounter implements Visitor, WalkErrors {
     return dataBytes.sum();
   }
 
+  /// What was skipped because it is not there any more, may not be read or is a loop.
+  public long unread() {
+    return unread.sum();
+  }
+
   private void add(OperandRoots roots, RawPath source) throws Failure {
     byte[] name = OperandRoots.name(source);
     boolean follow = selection.links() != Links.KEPT || source.endsInSlash();
@@ -130,6 +149,7 @@ public final class TreeCounter implements Visitor, WalkErrors {
       files.increment();
       bytes.add(status.sizeBytes());
       dataBytes.add(status.dataBytes());
+      listener.on(entry, status);
     }
   }
 
@@ -142,7 +162,9 @@ public final class TreeCounter implements Visitor, WalkErrors {
         cause == null
             || cause instanceof AccessDeniedException
             || cause instanceof NoSuchFileException;
-    if (!isSkipped || failure.exitCode() != ExitCode.SOURCE) {
+    if (isSkipped && failure.exitCode() == ExitCode.SOURCE) {
+      unread.increment();
+    } else {
       stop();
     }
   }

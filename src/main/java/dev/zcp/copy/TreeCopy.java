@@ -188,10 +188,10 @@ public final class TreeCopy {
             : "; run the same command again"
                 + (isNewTree ? " with -T, since the target exists now" : "")
                 + (files > 0 && request.preserve().times()
-                    ? ", --skip-same skips what is copied"
+                    ? (isNewTree ? ", and" : "") + " with --skip-same, to skip what is copied"
                     : "");
     if (partials.isAnyLasting()) {
-      next += ", which goes on inside the large file";
+      next += "; the large file goes on where it stopped";
     }
     return kept + damaged + next;
   }

@@ -60,6 +60,9 @@ import java.util.function.UnaryOperator;
 /// ssh, and decides which source goes to which name, as cp(1) does.
 public final class RemoteTransfer {
 
+  /// What every end says to do once it was interrupted and keeps something.
+  private static final String AGAIN = "the same command again";
+
   private final SshCommand ssh;
   private final Deployment deployment;
   private final boolean isVerbose;
@@ -527,7 +530,7 @@ public final class RemoteTransfer {
   /// whoever interrupts it is told what to add.
   private static Event withAdvice(Event event) {
     return event instanceof Event.Interrupted interrupted
-        ? new Event.Interrupted(interrupted.message() + " (add -T: the target exists now)")
+        ? new Event.Interrupted(interrupted.message().replace(AGAIN, "the same command with -T"))
         : event;
   }
 

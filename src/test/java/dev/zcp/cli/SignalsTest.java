@@ -49,8 +49,8 @@ class SignalsTest {
       String told =
           "zcp: "
               + out
-              + ": interrupted (no file is copied; run the same command again, which goes on inside"
-              + " the large file)\n";
+              + ": interrupted (no file is copied; run the same command again; the large file goes"
+              + " on where it stopped)\n";
       assertThat(zcp.end()).isEqualTo(new Cli.Result(128 + 15, "", told));
     }
     assertThat(held()).hasSize(2).last().isEqualTo("big");

@@ -60,6 +60,22 @@ class RshScenesIT extends Scenes {
                 .formatted(level));
   }
 
+  /// The same command would copy the tree into what the first one has made.
+  @ParameterizedTest
+  @ValueSource(strings = {"tree there:\"$PWD/made\"", "there:\"$PWD/tree\" made"})
+  void anInterruptedTreeOfANewNameGoesOnWithDashT(String operands) throws Exception {
+    assertSays(
+        "1\n0\n",
+        """
+        mkdir tree; head -c 1000000 /dev/urandom > tree/f
+        "$ZCP" copy -r -z --limit-rate=1K --rsh="$PWD/rsh" --remote-command="$ZCP" %s 2> told &
+        for i in $(seq 300); do test -e made && break; sleep 0.1; done
+        kill -TERM $!; wait $! 2> waited
+        grep -c 'the same command with -T' told; grep -c again told
+        """
+            .formatted(operands));
+  }
+
   @Test
   void filesOfSysfsArriveWhole() throws Exception {
     assertSays(

@@ -106,8 +106,8 @@ class SignalsIT {
                   "",
                   "zcp: "
                       + target.resolve("final")
-                      + ": interrupted (no file is copied; run the same command again, which goes"
-                      + " on inside the large file)\n"));
+                      + ": interrupted (no file is copied; run the same command again; the large"
+                      + " file goes on where it stopped)\n"));
     }
     assertThat(names()).singleElement().asString().matches(PARTIAL);
   }

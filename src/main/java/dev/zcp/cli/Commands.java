@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.ssh.SshCommand;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,9 @@ public final class Commands {
       String typed = RawText.printable(words.first());
       String near = typed.equals("version") ? "--version" : Nearest.to(typed, NAMES).orElse("");
       String hint = near.isEmpty() ? "" : " (did you mean " + near + "?)";
+      if (hint.isEmpty() && FileStatus.exists(RawText.path(words.first()))) {
+        hint = " (to copy that: zcp copy " + typed + " TARGET)";
+      }
       throw Failure.of(ExitCode.USAGE, "there is no command '" + typed + "'" + hint);
     }
     return command;

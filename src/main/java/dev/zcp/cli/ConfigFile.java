@@ -40,7 +40,11 @@ final class ConfigFile {
         if (!(value instanceof String || value instanceof Long)) {
           throw wrong(
               file,
-              "[" + each.getKey() + "] '" + entry.getKey() + "' is neither a text nor a number");
+              "["
+                  + each.getKey()
+                  + "] '"
+                  + entry.getKey()
+                  + "' must be a text in quotes or a number");
         }
         byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
         values.put(entry.getKey(), RawText.latin1(bytes));

@@ -95,14 +95,12 @@ final class ExplainText {
       sum +=
           "; " + Prose.grouped(tree.others()) + " other entr" + (tree.others() == 1 ? "y" : "ies");
     }
-    if (tree.unread() > 0) {
-      sum += "; not counted, since it cannot be read: " + Prose.grouped(tree.unread());
-    }
-    if (tree.parts().isEmpty()) {
-      return sum + ".";
-    }
-    RouteKey routeKey = tree.parts().getFirst().survey().explanation().routeKey();
+    RouteKey routeKey =
+        tree.parts().isEmpty() ? null : tree.parts().getFirst().survey().explanation().routeKey();
     sum += routeKey == null ? "." : ": " + routeKey + ".";
+    if (tree.unread() > 0) {
+      sum += " What cannot be read is not counted: " + Prose.grouped(tree.unread()) + ".";
+    }
     long free = tree.freeBytes();
     return free >= 0 && free < tree.bytes()
         ? sum + " Only " + new ByteSize(free) + " are free there."

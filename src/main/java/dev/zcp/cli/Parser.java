@@ -149,10 +149,14 @@ final class Parser {
     String hint = command.manual().hint(name);
     List<String> others = commandsWith(name);
     if (hint.isEmpty() && !others.isEmpty()) {
-      hint = "an option of " + String.join(", ", others);
+      hint =
+          command.spec().name().equals("zcp")
+              ? "it comes after the command: " + others.getFirst() + " " + RawText.printable(name)
+              : "an option of " + String.join(", ", others);
     }
     if (hint.isEmpty()) {
-      String near = nearest(name, command.spec());
+      boolean isCommand = name.startsWith("--") && Commands.named(name.substring(2)) != null;
+      String near = isCommand ? name.substring(2) : nearest(name, command.spec());
       hint = near.isEmpty() ? "" : "did you mean " + near + "?";
     }
     return "unknown option '"

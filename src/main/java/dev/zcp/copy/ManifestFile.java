@@ -18,6 +18,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.HexFormat;
 
 /// A list of files and their SHA-256, in the form that `sha256sum --check` of the GNU coreutils
@@ -72,6 +73,9 @@ final class ManifestFile implements Closeable {
       OpenDirectory directory = OpenDirectory.open(file.parent());
       Partial partial = partials.begin(directory);
       return new ManifestFile(file, directory, partial, partial.createFile());
+    } catch (NoSuchFileException e) {
+      throw Failure.of(ExitCode.DESTINATION, file, "its directory does not exist")
+          .with("create it first");
     } catch (IOException e) {
       throw Reasons.destination(file, e);
     }

@@ -23,6 +23,10 @@ public record Shard(RawPath directory, ShardPlan plan, String name) {
   public static Shard at(RawPath path) throws Failure {
     String name = new String(path.lastComponent(), StandardCharsets.ISO_8859_1);
     RawPath directory = path.parent();
+    if (ShardPlan.isIn(path)) {
+      throw Failure.of(
+          ExitCode.USAGE, path, "is a whole plan; name a shard of it, as " + path + "/0");
+    }
     ShardPlan plan = ShardPlan.read(directory);
     if (!name.equals(DIRECTORIES) && !isNumberBelow(plan.shards(), name)) {
       throw Failure.of(ExitCode.USAGE, path, "is not a shard of this plan")

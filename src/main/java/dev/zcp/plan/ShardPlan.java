@@ -74,6 +74,10 @@ public record ShardPlan(
           .all(COST, ShardPlan::cost)
           .field("checksums", JsonType.TEXT, ShardPlan::checksums);
 
+  static boolean isIn(RawPath directory) {
+    return FileStatus.exists(directory.resolve(NAME));
+  }
+
   /// @throws Failure SOURCE if `directory` holds no plan
   public static ShardPlan read(RawPath directory) throws Failure {
     RawPath file = directory.resolve(NAME);

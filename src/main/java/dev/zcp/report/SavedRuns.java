@@ -83,11 +83,13 @@ public final class SavedRuns {
       try {
         JsonObject event = JsonObject.parse(line, "line " + number + " ");
         if (event.get("event", NO_TEXT).isEmpty()) {
-          throw new MalformedJson("line " + number + " is not an event of 'zcp --json'");
+          throw new MalformedJson("line " + number + " is not an event");
         }
         take(event, line.length, name, runs.size() - runsBefore, underWay);
       } catch (MalformedJson e) {
-        throw bad(name, isComplete ? e.getMessage() : "is cut short at line " + number, e);
+        throw isComplete
+            ? bad(name, e.getMessage(), e).with("zcp report reads what --json wrote")
+            : bad(name, "is cut short at line " + number, e);
       }
     }
     if (number == 0) {

@@ -37,7 +37,7 @@ public final class Key {
   public static Key parse(String text) {
     String digits = text.strip();
     if (digits.isEmpty()) {
-      throw new IllegalArgumentException("it is empty");
+      throw new IllegalArgumentException("this is not a key: it is empty");
     }
     boolean isLikeKey = true;
     for (int i = 0; i < digits.length(); i++) {
@@ -51,19 +51,19 @@ public final class Key {
     }
     if (!isLikeKey || Math.abs(digits.length() - CHARS) > LOST_CHARS_MAX) {
       throw new IllegalArgumentException(
-          "zcp did not make it, and a key that a person thought of can be guessed; 'zcp key'"
-              + " prints a new one");
+          "this is not a key that zcp made ('zcp key' prints one; a key that somebody thinks up can"
+              + " be guessed)");
     }
     if (digits.length() != CHARS) {
       throw new IllegalArgumentException(
-          "it is mistyped: it has %d characters, and a key has %d"
+          "the key is mistyped: it has %d characters, and a key has %d"
               .formatted(digits.length(), CHARS));
     }
     ByteBuffer decoded = ByteBuffer.wrap(Base64.getUrlDecoder().decode(digits));
     byte[] bytes = new byte[BYTES];
     decoded.get(bytes);
     if (decoded.getShort() != check(bytes)) {
-      throw new IllegalArgumentException("it is mistyped, or zcp did not make it");
+      throw new IllegalArgumentException("the key is mistyped, or zcp did not make it");
     }
     return new Key(bytes);
   }

@@ -99,7 +99,7 @@ public final class Keys {
       for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
         line.append((char) b);
         if (line.length() > FILE_BYTES_MAX) {
-          throw noKey(name, "it is longer than any key");
+          throw noKey(name, "this is not a key: it is longer than any");
         }
       }
     } catch (IOException e) {
@@ -113,7 +113,7 @@ public final class Keys {
     try (InputStream in = Files.newInputStream(path, StandardOpenOption.READ)) {
       byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
       if (bytes.length > FILE_BYTES_MAX) {
-        throw noKey(file.toString(), "it is longer than any key");
+        throw noKey(file.toString(), "this is not a key: it is longer than any");
       }
       Key key = parse(file.toString(), new String(bytes, StandardCharsets.ISO_8859_1).strip());
       requireSecret(file, path);
@@ -140,6 +140,6 @@ public final class Keys {
   }
 
   private static Failure noKey(String where, String reason) {
-    return Failure.of(ExitCode.USAGE, where, "holds no key: " + reason);
+    return Failure.of(ExitCode.USAGE, where, reason);
   }
 }

@@ -56,10 +56,13 @@ public record RemotePath(Login login, byte[] path, boolean isForContent) {
     }
     if (typed.startsWith("//", colon + 1)) {
       // It may hold a key, so it is not shown.
-      throw Failure.of(ExitCode.USAGE, "the only URL of a path on another machine is ssh://")
+      throw Failure.of(
+              ExitCode.USAGE, "of URLs, only ssh://HOST/PATH names a path on another machine")
           .with(
-              "zcp:// is for zcp send and zcp receive; for a path that begins with //, write one"
-                  + " /");
+              typed.startsWith("http")
+                  ? "curl and browsers speak http, with 'zcp receive --web' and 'zcp send --web'"
+                  : "zcp:// is for zcp send and zcp receive; for a path that begins with //, write"
+                      + " one /");
     }
     Login login = login(typed, typed.substring(0, colon), 0);
     return new RemotePath(login, bytes(typed.substring(colon + 1)));

@@ -72,6 +72,30 @@ class ExplainTest {
   }
 
   @Test
+  void ofATreeTheFilesAreCountedByTheWayTheyGo() throws Exception {
+    Path tree = Files.createDirectories(dir.resolve("tree/below")).getParent();
+    for (int i = 0; i < 3; i++) {
+      Files.write(tree.resolve("small" + i), new byte[1000 + i]);
+    }
+    Files.write(tree.resolve("below/medium"), new byte[1 << 20]);
+    Files.createLink(tree.resolve("another"), tree.resolve("small0"));
+    try (RandomAccessFile file = new RandomAccessFile(tree.resolve("holes").toFile(), "rw")) {
+      file.setLength(9 << 20);
+    }
+    source = tree;
+    assertThat(explain(dir, "--json"))
+        .contains("\"source\":\"directory\"", "\"files\":5,\"bytes\":10488763,\"others\":2,")
+        .contains("{\"path\":\"small buffer\",\"files\":3,\"bytes\":3003,\"strategies\":[],")
+        .contains("\"example\":\"" + tree + "/small2\"}")
+        .contains("{\"path\":\"one call\",\"files\":1,\"bytes\":1048576,")
+        .containsPattern(
+            "\"path\":\"strategy steps\",\"files\":1,\"bytes\":9437184,\"strategies\":\\[\"\\w+")
+        .hasLineCount(1);
+    // Nothing of it may be left.
+    assertThat(dir).isDirectoryNotContaining("glob:**/.zcp*");
+  }
+
+  @Test
   void aFileWithHolesGoesByStrategySteps() throws Exception {
     source = dir.resolve("holes");
     try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {

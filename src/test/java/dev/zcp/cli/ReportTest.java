@@ -19,6 +19,8 @@ class ReportTest {
 
   private static final Map<String, String> UTF_8 = Map.of("LC_ALL", "C.UTF-8");
 
+  private static final String HINT = " (zcp report reads what --json wrote)";
+
   @TempDir Path dir;
 
   private Path tree;
@@ -129,19 +131,20 @@ class ReportTest {
   void whatIsNoSavedRunIsToldInOneLine() throws IOException {
     String run = copy("--json").out();
     assertBad("", "is empty");
-    assertBad("no JSON\n", "line 1 is not JSON");
-    assertBad("[1]\n", "line 1 is not a JSON object");
-    assertBad("{\"a\":1}\n", "line 1 is not an event of 'zcp --json'");
+    assertBad("no JSON\n", "line 1 is not JSON" + HINT);
+    assertBad("[1]\n", "line 1 is not a JSON object" + HINT);
+    assertBad("{\"a\":1}\n", "line 1 is not an event" + HINT);
     assertBad("{\"event\":\"login\"}\n", "has no result of 'zcp --json'");
     assertBad(
         run.lines().findFirst().orElseThrow() + "\n", "is cut short: a run in it has no result");
     int lines = (int) run.lines().count();
     assertBad(run.substring(0, run.length() - 9), "is cut short at line " + lines);
     assertBad(
-        run.replaceAll("(\"files\":)120", "$1-120"), "line " + lines + " has no proper 'files'");
+        run.replaceAll("(\"files\":)120", "$1-120"),
+        "line " + lines + " has no proper 'files'" + HINT);
     assertBad(
         run.replaceAll("(\"maxNs\":)[0-9]+", "$1" + Long.MAX_VALUE),
-        "line " + lines + " has no proper 'histogram'");
+        "line " + lines + " has no proper 'histogram'" + HINT);
   }
 
   /// A line without an end must not fill the memory.

@@ -189,7 +189,7 @@ class KeyOutOfSightIT {
     assertThat(sent)
         .isEqualTo(
             new BuiltZcp.Ended(
-                2, "", "zcp: the address: holds no key: it is mistyped, or zcp did not make it\n"));
+                2, "", "zcp: the address: the key is mistyped, or zcp did not make it\n"));
     assertThat(inbox).isEmptyDirectory();
   }
 }

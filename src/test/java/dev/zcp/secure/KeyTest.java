@@ -29,10 +29,10 @@ class KeyTest {
       assertThatIllegalArgumentException()
           .as(typed)
           .isThrownBy(() -> Key.parse(typed))
-          .withMessage("it is mistyped, or zcp did not make it");
+          .withMessage("the key is mistyped, or zcp did not make it");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Key.parse(text.substring(1)))
-          .withMessage("it is mistyped: it has 23 characters, and a key has 24");
+          .withMessage("the key is mistyped: it has 23 characters, and a key has 24");
     }
   }
 
@@ -43,8 +43,8 @@ class KeyTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Key.parse(chosen))
         .withMessage(
-            "zcp did not make it, and a key that a person thought of can be guessed; 'zcp key'"
-                + " prints a new one");
+            "this is not a key that zcp made ('zcp key' prints one; a key that somebody thinks up"
+                + " can be guessed)");
   }
 
   @Test

@@ -84,10 +84,10 @@ class KeysTest {
   void whatIsNoKeyIsNotTakenForOne(String text) throws IOException {
     write("key", text, "rw-------");
     requireFailure(
-        ExitCode.USAGE, "holds no key", () -> sender(null, new KeySource(file, null, null)));
+        ExitCode.USAGE, "this is not a key", () -> sender(null, new KeySource(file, null, null)));
     requireFailure(
         ExitCode.USAGE,
-        "ZCP_KEY: holds no key",
+        "ZCP_KEY: this is not a key",
         () -> sender(null, new KeySource(null, text, null)));
   }
 
@@ -95,10 +95,10 @@ class KeysTest {
   void aKeyFollowedByMoreIsNoKey() throws IOException {
     write("key", ofFile.text() + "\n" + ofFile.text(), "rw-------");
     requireFailure(
-        ExitCode.USAGE, "holds no key", () -> sender(null, new KeySource(file, null, null)));
+        ExitCode.USAGE, "this is not a key", () -> sender(null, new KeySource(file, null, null)));
     write("key", ofFile.text() + " ".repeat(10_000) + "x", "rw-------");
     requireFailure(
-        ExitCode.USAGE, "holds no key", () -> sender(null, new KeySource(file, null, null)));
+        ExitCode.USAGE, "this is not a key", () -> sender(null, new KeySource(file, null, null)));
   }
 
   @Test
@@ -125,7 +125,7 @@ class KeysTest {
   void whatIsNoKeyIsNoSecretThatOthersMayRead() throws IOException {
     write("key", "just a file", "rw-r--r--");
     requireFailure(
-        ExitCode.USAGE, "holds no key", () -> sender(null, new KeySource(file, null, null)));
+        ExitCode.USAGE, "this is not a key", () -> sender(null, new KeySource(file, null, null)));
   }
 
   @ParameterizedTest

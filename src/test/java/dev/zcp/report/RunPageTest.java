@@ -78,11 +78,13 @@ class RunPageTest {
     for (String wrong : List.of("\"steps\":5", "\"steps\":2000000000")) {
       String text = SavedSample.rich().replace("\"steps\":4", wrong);
       assertThatThrownBy(() -> SavedSample.page(text))
-          .hasMessage("run.json: line 6 has no proper 'heatMap'");
+          .hasMessage(
+              "run.json: line 6 has no proper 'heatMap' (zcp report reads what --json wrote)");
     }
     String text = SavedSample.rich().replace("[131072,262144]", "[131072,131072]");
     assertThatThrownBy(() -> SavedSample.page(text))
-        .hasMessage("run.json: line 6 has no proper 'heatMap'");
+        .hasMessage(
+            "run.json: line 6 has no proper 'heatMap' (zcp report reads what --json wrote)");
   }
 
   @Test

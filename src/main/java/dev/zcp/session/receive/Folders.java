@@ -73,7 +73,6 @@ final class Folders implements Closeable {
       return directory;
     }
 
-    /// Whether this session made it, and did not complete it.
     boolean isNew() {
       return isNew;
     }

@@ -181,7 +181,6 @@ final class ReceivingSession implements FileWork, PeerSession {
     return digest;
   }
 
-  /// Whether all goes to standard output.
   boolean isInOrder() {
     return inOrder;
   }

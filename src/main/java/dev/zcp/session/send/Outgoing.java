@@ -57,12 +57,13 @@ final class Outgoing extends SentEntry {
   private final Aftermath aftermath;
 
   /// Whether it was offered before, and had changed.
-  private final boolean isSecondTry;
+  final boolean isSecondTry;
 
   /// Whether [#sent] was called, for this or for what was offered [anew][#anew] in its place.
   private final AtomicBoolean isSent;
 
-  private volatile boolean isRefused;
+  /// Whether it is over, and the receiver does not have it.
+  volatile boolean isRefused;
 
   /// Whether it was offered and is not over. Written by [UnderWay].
   volatile boolean isUnderWay;
@@ -161,11 +162,6 @@ final class Outgoing extends SentEntry {
     Source source = origin.open(status);
     log().sample(Stage.OPEN, System.nanoTime() - startedNs);
     return source;
-  }
-
-  /// Whether it was offered before, and had changed.
-  boolean isSecondTry() {
-    return isSecondTry;
   }
 
   /// Why it cannot be sent, if that shows at this end. The first one counts.
@@ -340,11 +336,6 @@ final class Outgoing extends SentEntry {
       above = above.directory;
     }
     return above != null;
-  }
-
-  /// Whether it is over, and the receiver does not have it.
-  boolean isRefused() {
-    return isRefused;
   }
 
   /// All of it was sent: the directory that it is in need not wait for it any more. It may be sent

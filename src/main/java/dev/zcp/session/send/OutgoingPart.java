@@ -33,7 +33,7 @@ final class OutgoingPart extends SentPart {
 
     /// Whether nothing in it needs to be sent, since it or one that it is in was not taken.
     boolean isVain() {
-      return directory != null && (directory.isRefused() || directory.isBelowRefused());
+      return directory != null && (directory.isRefused || directory.isBelowRefused());
     }
   }
 

@@ -390,7 +390,7 @@ final class OutgoingVisitor implements Visitor {
     vain.remove(folder);
     Outgoing directory = directories.remove(folder);
     // Where only one above it was refused, the receiver may have taken this one, and waits.
-    if (directory != null && !directory.isRefused()) {
+    if (directory != null && !directory.isRefused) {
       outlet.ended(directory);
     }
   }
@@ -399,7 +399,7 @@ final class OutgoingVisitor implements Visitor {
   /// itself, was not taken.
   private boolean isVain(Folder folder) {
     Outgoing directory = directories.get(folder);
-    boolean isRefused = directory != null && (directory.isRefused() || directory.isBelowRefused());
+    boolean isRefused = directory != null && (directory.isRefused || directory.isBelowRefused());
     return isRefused || vain.contains(folder);
   }
 

@@ -318,7 +318,6 @@ final class SendingSession implements PeerSession {
     return bytesAll;
   }
 
-  /// Whether nobody could change bytes unseen on any connection so far.
   boolean isTamperProof() {
     return tamperProof;
   }

@@ -301,7 +301,7 @@ final class SentOutcomes {
     }
     return outgoing.hasChanged()
         && policy.onChange() != OnChange.FAIL
-        && !outgoing.isSecondTry()
+        && !outgoing.isSecondTry
         && outgoing.mayComeAnew();
   }
 

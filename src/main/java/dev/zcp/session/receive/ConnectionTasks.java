@@ -125,12 +125,7 @@ final class ConnectionTasks implements Closeable {
   void consider(List<Offered> entries) {
     List<IncomingEntry> files = new ArrayList<>(Math.min(OFFERS_MAX, entries.size()));
     for (Offered entry : entries) {
-      try {
-        files.add(session.entries().add(entry));
-      } catch (Failure failure) {
-        session.fail(failure);
-        return;
-      }
+      files.add(session.entries().add(entry));
       if (entry.hasSize() && entry.size() >= ResumableFile.BYTES_MIN) {
         // All of it may be read, of what is there.
         leaveToWorkers(List.of(files.removeLast()));
@@ -144,16 +139,12 @@ final class ConnectionTasks implements Closeable {
     }
   }
 
-  /// Counts and tells of an entry that was refused.
+  /// Tells of an entry that was refused.
   void refuse(ReceiverAction.Refuse refuse) {
     Offered entry = refuse.entry();
-    try {
-      session
-          .entries()
-          .refuse(entry, Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
-    } catch (Failure failure) {
-      session.fail(failure);
-    }
+    session
+        .entries()
+        .refuse(entry, Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
   }
 
   private void leaveToWorkers(List<IncomingEntry> files) {
@@ -176,10 +167,20 @@ final class ConnectionTasks implements Closeable {
     try {
       Answer answer = session.place().consider(incoming);
       session.entries().takeUp(incoming);
+      if (isWanted(answer) && incoming.offered().kind() == EntryKind.FILE) {
+        session.entries().count(incoming, answer.held());
+      }
       answer(incoming, answer);
     } finally {
       incoming.leave();
     }
+  }
+
+  private static boolean isWanted(Answer answer) {
+    return switch (answer.kind()) {
+      case ALL, REST, BASE -> true;
+      case WHOLE, MADE, NEW, KEPT, DECLINED, FAILED, CREATE, REPLACE, CORRECT -> false;
+    };
   }
 
   /// Remembers chunks of a file. With the first of them the other version of it begins to be cut.
@@ -426,6 +427,7 @@ final class ConnectionTasks implements Closeable {
     }
     Landing.PublishOutcome outcome = outcome(incoming, incoming.offered().size(), published);
     if (!incoming.landing().isThere(shown, session.level(), outcome)) {
+      session.entries().count(incoming, List.of());
       session.end().differs(shown.fileId());
     }
   }

@@ -1,6 +1,5 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
@@ -80,7 +79,6 @@ final class DirectoryPlace implements Place {
 
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
-    requireAllowed(manifest);
     if (admission.dryRun() && !manifest.dryRun()) {
       throw Failure.of(ExitCode.PROTOCOL, target.label(), "the sender makes no dry run of it");
     }
@@ -105,27 +103,10 @@ final class DirectoryPlace implements Place {
     return parts.terms().keeps();
   }
 
-  private void requireAllowed(Manifest manifest) throws Failure {
-    if (manifest.entries() > admission.filesMax()) {
-      throw refused(
-          "the sender has " + manifest.entries() + " entries",
-          "--max-files allows " + admission.filesMax());
-    }
-    if (manifest.bytes() > admission.bytesMax()) {
-      throw refused(
-          "the sender has " + new ByteSize(manifest.bytes()),
-          "--max-size allows " + new ByteSize(admission.bytesMax()));
-    }
-  }
-
-  private Failure refused(String what, String limit) {
-    return Failure.of(ExitCode.DESTINATION, target.label(), what).with(limit);
-  }
-
   private Parts parts(Terms terms, boolean dryRun) throws Failure {
     FormerFiles former = FormerFiles.open(terms);
     PlaceOther other = terms.placeOther();
-    Folders folders = new Folders(target.directory(), target.foldersMax(), other);
+    Folders folders = new Folders(target.directory(), target.foldersMax(), other, work);
     FirstNames firstNames = new FirstNames(terms, folders, names);
     IncomingFiles files =
         new IncomingFiles(
@@ -216,8 +197,7 @@ final class DirectoryPlace implements Place {
       List<EntryPath> directories,
       ByteBuffer bytes,
       Level level,
-      SmallFiles.SmallFileEvents events)
-      throws Failure {
+      SmallFiles.SmallFileEvents events) {
     return parts.smallFiles().write(part, directories, bytes, level, events);
   }
 
@@ -395,7 +375,9 @@ final class DirectoryPlace implements Place {
     if (!claim.isOver()) {
       // Not before: of what is there already, or cannot be made, nothing is lost.
       AttributeSource attributes = terms.given(entry).attributes();
-      return parts.other().make(claim, new EntryContent(link, attributes));
+      PlaceOther other = parts.other();
+      return terms.counted(
+          entry.path(), () -> other.make(claim, new EntryContent(link, attributes)));
     }
     if (claim.isSame() && terms.replaces()) {
       parts.other().correct(claim, terms.given(entry).attributes());

@@ -46,18 +46,14 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
       damaged(action);
       return;
     }
-    try {
-      PartResult result =
-          session.place().write(part, action.directories(), bytes, session.level(), this);
-      if (session.level() != Level.NONE && part.isAnyWhole()) {
-        session.insight().proved(part.digest().isSha256() ? PROOF_TOGETHER : PROOF);
-      }
-      session.insight().acknowledged(result.bytes());
-      session.proved(result.reached(), result.bytes());
-      session.end().partDone(outbox.number(), action.unit(), result);
-    } catch (Failure failure) {
-      session.fail(failure);
+    PartResult result =
+        session.place().write(part, action.directories(), bytes, session.level(), this);
+    if (session.level() != Level.NONE && part.isAnyWhole()) {
+      session.insight().proved(part.digest().isSha256() ? PROOF_TOGETHER : PROOF);
     }
+    session.insight().acknowledged(result.bytes());
+    session.proved(result.reached(), result.bytes());
+    session.end().partDone(outbox.number(), action.unit(), result);
   }
 
   private boolean isIntact(Part part, ByteBuffer bytes) {
@@ -106,11 +102,6 @@ final class PartWriter implements SmallFiles.SmallFileEvents {
       failed(path, file.size(), failure);
     }
     session.end().partDone(outbox.number(), action.unit(), result);
-  }
-
-  @Override
-  public void begin(EntryPath path, long bytes) throws Failure {
-    session.entries().allowance().countFile(path, bytes);
   }
 
   @Override

@@ -38,11 +38,6 @@ final class SmallFiles {
   /// What the session hears of each file. Any thread may call it.
   interface SmallFileEvents {
 
-    /// Before anything of it is written.
-    ///
-    /// @throws Failure if this is more than the user allows: nothing more is taken then
-    void begin(EntryPath path, long bytes) throws Failure;
-
     /// It has its name.
     ///
     /// @param timesNs see [FileSteps]
@@ -182,10 +177,12 @@ final class SmallFiles {
   ///
   /// @param directories as in [dev.zcp.exchange.ReceiverAction.TakePart]
   /// @param level how far the arrival is to be proved
-  /// @throws Failure if nothing more is to be taken
   PartResult write(
-      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, SmallFileEvents events)
-      throws Failure {
+      Part part,
+      List<EntryPath> directories,
+      ByteBuffer bytes,
+      Level level,
+      SmallFileEvents events) {
     PartResult result = new PartResult();
     PublicationQueue queue = terms.durability().new PublicationQueue();
     FileHash hash = new FileHash();
@@ -222,7 +219,6 @@ final class SmallFiles {
         bytes.limit(end);
         byte[] name = file.name();
         EntryPath path = directory == null ? EntryPath.of(name) : directory.child(name);
-        events.begin(path, file.size());
         SmallFile task = terms.durability().isDurable() ? new SmallFile() : tasks.get();
         task.begin(part, file, path, result, events);
         if (closed != null) {
@@ -277,6 +273,9 @@ final class SmallFiles {
     /// What had its name, or null.
     private FileStatus there;
 
+    /// Whether it [counts][FileWork#use].
+    private boolean isCounted;
+
     private boolean isMade;
 
     /// Whether it has the bytes of a former copy.
@@ -310,6 +309,7 @@ final class SmallFiles {
         PublicationQueue queue) {
       stamp(FileSteps.BEGUN);
       isMade = false;
+      isCounted = false;
       isFormer = false;
       try {
         requireName(name);
@@ -334,8 +334,7 @@ final class SmallFiles {
           takeFormer(given, queue);
           return;
         }
-        place.create(this);
-        isMade = true;
+        create();
         place.write(this, content);
         if (level.compareTo(Level.WIRE) > 0) {
           reached = ReadBack.prove(file(), bytes, given.crc32c(), level, terms.work(), path);
@@ -353,6 +352,19 @@ final class SmallFiles {
         fail(Reasons.destination(path, e));
       } catch (Failure failure) {
         fail(failure);
+      }
+    }
+
+    private void create() throws IOException, Failure {
+      terms.work().use(path, bytes);
+      isCounted = true;
+      place.create(this);
+      isMade = true;
+    }
+
+    private void notThere() {
+      if (isCounted) {
+        terms.work().giveBack(bytes);
       }
     }
 
@@ -440,8 +452,7 @@ final class SmallFiles {
         return;
       }
       try (NativeFile copy = former.open(this, directory)) {
-        place.create(this);
-        isMade = true;
+        create();
         if (copy == null || copyAll(copy) != bytes) {
           throw withoutBytes();
         }
@@ -495,6 +506,8 @@ final class SmallFiles {
     @Override
     protected void placed() {
       remember();
+      // It is here to stay.
+      isCounted = false;
       if (isFormer) {
         kept();
         return;
@@ -505,6 +518,7 @@ final class SmallFiles {
 
     @Override
     protected void kept() {
+      notThere();
       if (!isKnownToStay) {
         result.kept(fileId);
       }
@@ -513,6 +527,7 @@ final class SmallFiles {
 
     @Override
     protected void notPlaced(Failure failure) {
+      notThere();
       result.failed(fileId, failure.exitCode(), failure.reason());
       events.failed(path, bytes, failure);
     }

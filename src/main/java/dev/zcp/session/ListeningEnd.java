@@ -110,8 +110,8 @@ public final class ListeningEnd implements Closeable {
   private void admit(Carrier carrier) {
     Carrier out = strangers.add(carrier, carrier.address());
     if (out != null) {
-      // The thread that reads from it closes it then.
-      out.cut();
+      // The thread that reads from it closes it then. It may be a good peer's: that tries again.
+      out.breakOff();
     }
     boolean started = false;
     try {

@@ -12,6 +12,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.secure.Key;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Bytes;
@@ -45,7 +46,7 @@ public final class ListeningEnd implements Closeable {
   private final Sessions sessions;
   private final Listener listener;
 
-  private final Strangers<Carrier> strangers = new Strangers<>(RandomGenerator.getDefault());
+  private final Strangers<Carrier> strangers = new Strangers<>(RandomGenerator.getDefault(), OwnProcess.descriptorsMax());
   private final StrangerNotes strangerNotes;
 
   public ListeningEnd(

@@ -196,7 +196,8 @@ public final class Greeting {
   public interface Decision {
 
     /// @return ACCEPTED, BUSY or NO_SESSION
-    Welcome decide(Bytes sessionId, int connection);
+    /// @throws IOException if the connection is to break: its dialler tries again
+    Welcome decide(Bytes sessionId, int connection) throws IOException;
   }
 
   /// What a listener knows of the dialler once both have proved the key.

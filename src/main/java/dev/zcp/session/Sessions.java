@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /// The sessions of an end that listens, by their ids. Their number is bounded, and that of their
-/// connections; one that has no
-/// connection left makes room for whoever comes, and else the one that was idle for the longest.
+/// connections; one that has no connection left makes room for whoever comes, and else the one that
+/// was idle for the longest.
 public final class Sessions {
 
   public static final int SESSIONS_MAX = 16;

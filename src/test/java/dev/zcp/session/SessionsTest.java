@@ -40,8 +40,8 @@ class SessionsTest {
     assertThat(sessions.admit(id(3), 2, null).isLate()).isTrue();
   }
 
-  /// Three descriptors each, and 256 of them: 14 senders with eight connections each left the others
-  /// without descriptors for their files.
+  /// Three descriptors each, and 256 of them: 14 senders with eight connections each left the
+  /// others without descriptors for their files.
   @Test
   void ifManyConnectionsAreThereASessionThatHasOneGetsNoOther() {
     Sessions sessions = new Sessions((_, _) -> new IdleSession(), false, true, 48);

@@ -123,7 +123,8 @@ class StrangersTest {
     }
   }
 
-  /// Where it read an end, a good peer took it for the last word of something else, and left with 8.
+  /// Where it read an end, a good peer took it for the last word of something else, and left with
+  /// 8.
   @Test
   void whoMakesRoomForOthersSeesABrokenConnectionAndNoEnd() throws Exception {
     List<Socket> crowd = new ArrayList<>();

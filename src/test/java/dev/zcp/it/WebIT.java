@@ -341,6 +341,19 @@ class WebIT extends Scenes {
         .contains("zcp: ../up: the name is ..\n", "1 file failed");
   }
 
+  /// The connection broke without a word.
+  @Test
+  void aDirectoryThatMayNotBeReadIsToldOf() throws Exception {
+    String text =
+        """
+        mkdir shut; chmod 300 shut
+        serve send --web shut
+        code ${url}shut/; cat answer
+        over
+        """;
+    assertSaysToNobody("404\nzcp: shut: permission denied\n", SHELL + text);
+  }
+
   @Test
   void aFormThatEndsBetweenTwoFilesIsNoSuccess() throws Exception {
     Files.createDirectory(folder.resolve("in"));

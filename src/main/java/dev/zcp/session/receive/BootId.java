@@ -30,6 +30,7 @@ final class BootId {
     try {
       id = UUID.fromString(Files.readString(FILE, StandardCharsets.US_ASCII).strip());
     } catch (IOException | IllegalArgumentException e) {
+      // As if the machine had been started anew: what journals tell is read again.
       id = UUID.randomUUID();
     }
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);

@@ -86,6 +86,7 @@ final class Journal implements Closeable {
       }
       return null;
     } catch (IOException e) {
+      // Without one the file comes anew if it is interrupted.
       return null;
     }
   }
@@ -141,6 +142,7 @@ final class Journal implements Closeable {
       mute = false;
       return new Told(told.list(), header.boot().equals(expected.boot()), whole);
     } catch (IOException e) {
+      // What cannot be read is not told: it comes again.
       return Told.NOTHING;
     }
   }

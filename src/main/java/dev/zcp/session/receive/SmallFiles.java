@@ -128,6 +128,7 @@ final class SmallFiles {
     try {
       return folders.hold(directory, false);
     } catch (IOException | Failure e) {
+      // See above.
       return null;
     }
   }
@@ -141,6 +142,7 @@ final class SmallFiles {
     try {
       return former.isLike(claim, directory);
     } catch (IOException e) {
+      // Its bytes come then, and need no former copy.
       return false;
     }
   }
@@ -163,8 +165,10 @@ final class SmallFiles {
       }
       return refused == null ? Want.BYTES : Want.NOTHING;
     } catch (IOException e) {
+      // It is told when the bytes have come.
       return Want.BYTES;
     } catch (Failure e) {
+      // It is told when the part without them has come.
       return Want.NOTHING;
     }
   }

@@ -137,6 +137,7 @@ final class Offering implements Outlet {
     try {
       return sent.isFile() ? sent.outgoing().holes(this::readsBack) : List.of();
     } catch (Failure e) {
+      // See above.
       return List.of();
     }
   }

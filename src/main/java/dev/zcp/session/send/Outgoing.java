@@ -157,6 +157,7 @@ final class Outgoing {
     try {
       return isStream() || origin.look().isUnchangedSince(status);
     } catch (Failure e) {
+      // See above.
       return false;
     }
   }

@@ -577,6 +577,8 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   private void sayGoodbye() {
+    // Before the sender hears that it is over, and another one comes.
+    allowance.release(isAnyFailed());
     lastWork.sayGoodbye(place());
     connections.end(null);
     sayLastWords();
@@ -728,6 +730,8 @@ final class ReceivingSession implements FileWork, PeerSession {
   private void giveUp(Failure failure, String said) {
     reserve = null;
     if (connections.end(failure)) {
+      // As in sayGoodbye.
+      allowance.release(true);
       try {
         end.giveUp(failure.exitCode(), said);
         sayLastWords();

@@ -112,6 +112,12 @@ public interface Carrier extends Closeable {
   /// as soon as they are closed.
   void cut();
 
+  /// As [#cut]; and the peer is to see a connection that broke, and no end in good order, so that
+  /// it connects anew.
+  default void breakOff() {
+    cut();
+  }
+
   /// Must be called only once no thread reads or writes any more.
   @Override
   void close() throws IOException;

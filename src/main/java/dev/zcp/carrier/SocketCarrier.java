@@ -115,6 +115,18 @@ public final class SocketCarrier implements Carrier {
     }
   }
 
+  /// SO_LINGER 0 has close(2) send a reset: socket(7). Until then the peer must not read an end, so
+  /// output is not shut down; whoever is about to write finds room, and learns of it by reading.
+  @Override
+  public void breakOff() {
+    try {
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+      channel.shutdownInput();
+    } catch (IOException e) {
+      // It is over already.
+    }
+  }
+
   @Override
   public void close() throws IOException {
     channel.close();

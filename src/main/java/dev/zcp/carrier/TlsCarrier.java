@@ -393,6 +393,11 @@ public final class TlsCarrier implements Carrier {
   }
 
   @Override
+  public void breakOff() {
+    below.breakOff();
+  }
+
+  @Override
   public void close() throws IOException {
     if (engine != null) {
       Tls.free(engine);

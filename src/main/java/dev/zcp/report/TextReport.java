@@ -563,12 +563,14 @@ public final class TextReport implements Listener {
     return text.toString();
   }
 
-  /// ` as 1.90 MiB`, if compression made a difference to three digits.
+  /// ` as 1.90 MiB`, if compression made a difference to three digits. What was compressed for a
+  /// connection that was lost may be more than has arrived: then nobody can say.
   private static String onTheWire(Result result) {
     Compressed compressed =
         result.session() == null ? Compressed.NOTHING : result.session().compressed();
     long savedBytes = compressed.bytes() - compressed.toBytes();
-    boolean isSeen = savedBytes > 0 && savedBytes >= result.bytes() / 1000;
+    boolean isSeen =
+        savedBytes > 0 && savedBytes >= result.bytes() / 1000 && savedBytes < result.bytes();
     return isSeen ? " as " + new ByteSize(result.bytes() - savedBytes) : "";
   }
 

@@ -20,8 +20,8 @@ import java.util.Set;
 /// @param keeps bits of [dev.zcp.wire.Keep]
 /// @param verify how far it proves arrivals at least, or null for what each sender asks for
 /// @param resumeVerify what of the bytes that are there from before it reads again
-/// @param bytesMax of a session at most, or [#UNLIMITED]
-/// @param filesMax entries of a session at most, or [#UNLIMITED]
+/// @param bytesMax of all sessions of a receiver together, or [#UNLIMITED]
+/// @param filesMax entries of them, likewise, or [#UNLIMITED]
 /// @param deletion what is deleted that the sender does not have, or null if nothing is
 /// @param names what the first name of each path must be one of, or null for any: so a sender that
 ///   was asked for certain files can give no others

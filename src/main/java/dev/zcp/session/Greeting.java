@@ -194,7 +194,8 @@ public final class Greeting {
   public interface Decision {
 
     /// @return ACCEPTED, BUSY or NO_SESSION
-    Welcome decide(Bytes sessionId, int connection);
+    /// @throws IOException if the connection is to break: its dialler tries again
+    Welcome decide(Bytes sessionId, int connection) throws IOException;
   }
 
   /// The listener's part. It proves the key first, to anybody: what it shows is the HMAC of 128

@@ -12,6 +12,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.secure.Key;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Bytes;
@@ -45,7 +46,8 @@ public final class ListeningEnd implements Closeable {
   private final Sessions sessions;
   private final Listener listener;
 
-  private final Strangers<Carrier> strangers = new Strangers<>(RandomGenerator.getDefault());
+  private final Strangers<Carrier> strangers =
+      new Strangers<>(RandomGenerator.getDefault(), OwnProcess.descriptorsMax());
   private final StrangerNotes strangerNotes;
 
   public ListeningEnd(
@@ -110,8 +112,8 @@ public final class ListeningEnd implements Closeable {
   private void admit(Carrier carrier) {
     Carrier out = strangers.add(carrier, carrier.address());
     if (out != null) {
-      // The thread that reads from it closes it then.
-      out.cut();
+      // The thread that reads from it closes it then. It may be a good peer's: that tries again.
+      out.breakOff();
     }
     boolean started = false;
     try {
@@ -167,12 +169,13 @@ public final class ListeningEnd implements Closeable {
     private boolean isProved;
 
     /// Whether the peer behind `carrier`, which has proved the key, may come in.
-    Welcome ask(Carrier carrier, Bytes id, int number) {
-      isProved = true;
-      // One that is no stranger any more was turned away a moment ago.
+    ///
+    /// @throws IOException if it has made room for others a moment ago
+    Welcome ask(Carrier carrier, Bytes id, int number) throws IOException {
       if (!strangers.remove(carrier)) {
-        return Welcome.BUSY;
+        throw new IOException("made room for other connections");
       }
+      isProved = true;
       Sessions.Admitted admitted = sessions.admit(id, number, carrier);
       session = admitted.session();
       late = admitted.isLate();

@@ -85,6 +85,7 @@ public final class OwnAddress {
       socket.connect(new InetSocketAddress(InetAddress.ofLiteral(ELSEWHERE), 1));
       return socket.getLocalAddress();
     } catch (IOException | UncheckedIOException e) {
+      // There is no way out: then no address comes before the others.
       return null;
     }
   }

@@ -39,6 +39,7 @@ public final class RefusedMetadata {
         FileStatus process = FileStatus.of(Path.of("/proc/self"));
         return new OwnUser(process.owner(), process.group());
       } catch (IOException e) {
+        // Then no owner is said to be lost.
         return null;
       }
     }

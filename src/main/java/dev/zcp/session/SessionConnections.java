@@ -104,6 +104,11 @@ public final class SessionConnections<C> {
     return open;
   }
 
+  /// How many there are, with those that were let in and are not up yet.
+  synchronized int count() {
+    return open.size() + joining;
+  }
+
   /// Waits until `isSo`, which is asked whenever a connection has come or gone, the session is
   /// over, or something else has [changed][#changed]; at most so long.
   public synchronized void await(BooleanSupplier isSo, long limitNs) {

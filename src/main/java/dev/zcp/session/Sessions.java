@@ -2,6 +2,7 @@ package dev.zcp.session;
 
 import dev.zcp.carrier.Carrier;
 import dev.zcp.insight.Result;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Welcome;
 import java.util.HashSet;
@@ -10,8 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/// The sessions of an end that listens, by their ids. Their number is bounded; one that has no
-/// connection left makes room for whoever comes, and else the one that was idle for the longest.
+/// The sessions of an end that listens, by their ids. Their number is bounded, and that of their
+/// connections; one that has no connection left makes room for whoever comes, and else the one that
+/// was idle for the longest.
 public final class Sessions {
 
   public static final int SESSIONS_MAX = 16;
@@ -36,9 +38,15 @@ public final class Sessions {
     PeerSession begin(Carrier first, BiConsumer<PeerSession, Result> whenClosed);
   }
 
+  /// Of the descriptors of the process connections get a quarter, and one with TLS has three.
+  private static final int CONNECTIONS_SHARE = 12;
+
   private final Factory factory;
   private final boolean once;
   private final boolean isRepeatable;
+
+  /// Beyond so many connections no session gets one beside another.
+  private final int connectionsMax;
 
   // All below is guarded by this.
 
@@ -57,6 +65,12 @@ public final class Sessions {
   /// @param isRepeatable whether another session could have what one that has begun has had: not of
   ///   a stream, so that the first that begins is the only one
   public Sessions(Factory factory, boolean once, boolean isRepeatable) {
+    this(factory, once, isRepeatable, OwnProcess.descriptorsMax());
+  }
+
+  /// @param descriptorsMax of the process
+  Sessions(Factory factory, boolean once, boolean isRepeatable, int descriptorsMax) {
+    this.connectionsMax = descriptorsMax / CONNECTIONS_SHARE;
     this.factory = factory;
     this.once = once || !isRepeatable;
     this.isRepeatable = isRepeatable;
@@ -93,6 +107,8 @@ public final class Sessions {
       }
       session = factory.begin(carrier, (closed, ended) -> closed(id, closed, ended));
       all.put(id, session);
+    } else if (session.connections().count() > 0 && connections() >= connectionsMax) {
+      return Admitted.none(Welcome.BUSY);
     }
     return switch (session.connections().join(number)) {
       case WELCOME -> new Admitted(Welcome.ACCEPTED, session, false);
@@ -105,6 +121,14 @@ public final class Sessions {
   /// The result of the session that was to be served once, or null if it is not over.
   synchronized Result result() {
     return result;
+  }
+
+  private int connections() {
+    int count = 0;
+    for (PeerSession each : all.values()) {
+      count += each.connections().count();
+    }
+    return count;
   }
 
   private boolean makeRoom() {

@@ -19,24 +19,33 @@ final class Strangers<C> {
 
   static final int STRANGERS_MAX = 64;
 
+  /// Of few descriptors they get a share. Each has three, if it has begun a handshake of TLS.
+  private static final int DESCRIPTORS_SHARE = 8;
+
+  private static final int STRANGERS_MIN = 16;
+
   /// What a network gives to one of its users, of an address of IPv6: RFC 6177.
   private static final int NETWORK_BYTES = 8;
 
   private final RandomGenerator random;
+  private final int strangersMax;
 
   // Guarded by this.
   private final List<Stranger<C>> all = new ArrayList<>();
 
   private record Stranger<C>(C connection, ByteBuffer network) {}
 
-  Strangers(RandomGenerator random) {
+  /// @param descriptorsMax of the process
+  Strangers(RandomGenerator random, int descriptorsMax) {
     this.random = random;
+    this.strangersMax =
+        Math.clamp(descriptorsMax / DESCRIPTORS_SHARE, STRANGERS_MIN, STRANGERS_MAX);
   }
 
   /// @param address where it comes from; null if that has none
   /// @return the one that makes room, or null
   synchronized C add(C connection, InetAddress address) {
-    C out = all.size() < STRANGERS_MAX ? null : makeRoom();
+    C out = all.size() < strangersMax ? null : makeRoom();
     all.add(new Stranger<>(connection, network(address)));
     return out;
   }

@@ -87,6 +87,7 @@ record JoinedEnds(
       to.write(bytes);
       return true;
     } catch (IOException e) {
+      // See above.
       return false;
     }
   }

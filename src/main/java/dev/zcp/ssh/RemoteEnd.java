@@ -24,7 +24,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -505,6 +508,16 @@ final class RemoteEnd implements PipeLife, Closeable {
     started.forEach(ProcessHandle::destroy);
     if (exitCode(END_MS_MAX) < 0) {
       process.destroyForcibly();
+    }
+    try {
+      CompletableFuture.allOf(
+              started.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
+          .get(END_MS_MAX, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      // One that is stopped heeds nothing else.
+      started.forEach(ProcessHandle::destroyForcibly);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

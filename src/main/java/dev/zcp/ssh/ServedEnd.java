@@ -419,6 +419,7 @@ public final class ServedEnd {
     try {
       return words.length == SSH_CONNECTION_WORDS ? InetAddress.ofLiteral(words[2]) : null;
     } catch (IllegalArgumentException e) {
+      // It is no address: then all goes by ssh.
       return null;
     }
   }

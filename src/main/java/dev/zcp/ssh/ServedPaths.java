@@ -76,6 +76,7 @@ interface ServedPaths {
             ? Found.DIRECTORY
             : status != null || FileStatus.exists(path) ? Found.OTHER : Found.NOTHING;
       } catch (IOException e) {
+        // Whoever opens it tells why it cannot be.
         return Found.OTHER;
       }
     }

@@ -78,13 +78,21 @@ final class DownloadSite implements WebServer.Site {
       } else if (isZip) {
         sendZip(exchange, found.name(), List.of(path));
       } else if (isFolder) {
-        List<ListedEntry> listed = SharedFiles.list(found, LISTED_MAX);
+        List<ListedEntry> listed = list(path, found);
         boolean isCut = listed.size() == LISTED_MAX;
         exchange.html(WebExchange.OK, WebPage.ofFiles(url, path, listed, isCut));
       } else {
         exchange.set("Location", WebName.encoded(found.name()) + "/");
         exchange.text(WebExchange.MOVED, "zcp: it is a directory");
       }
+    }
+  }
+
+  private static List<ListedEntry> list(EntryPath path, SharedEntry found) throws Failure {
+    try {
+      return SharedFiles.list(found, LISTED_MAX);
+    } catch (IOException e) {
+      throw Reasons.source(path, e);
     }
   }
 

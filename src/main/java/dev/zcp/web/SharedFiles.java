@@ -104,6 +104,7 @@ final class SharedFiles implements Closeable {
       }
       return found;
     } catch (IOException e) {
+      // Who has the URL need not know of what it does not give.
       return null;
     } finally {
       if (found == null) {

@@ -25,6 +25,7 @@ import dev.zcp.place.PlaceOther;
 import dev.zcp.place.RoomCheck;
 import dev.zcp.secure.Cryptography;
 import dev.zcp.session.Admission;
+import dev.zcp.session.receive.Allowance;
 import dev.zcp.session.receive.Receiver;
 import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.Losses;
@@ -121,15 +122,15 @@ final class UploadFolder implements Closeable {
     }
     long bytes = Math.max(0, upload.bytes());
     new RoomCheck(directory, label).require(bytes, 1);
-    visit.allowance().countFile(path, bytes);
     Policy policy = new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
     String refusal = admission.existing() == Existing.REPLACE ? null : KEPT;
     Conflict conflict = new Conflict(policy, refusal, () -> true);
     Metadata metadata = new Metadata(NOTHING, new Losses(), umask, false);
     OpenDirectory folder = directory;
     boolean isNew = false;
-    try (Durability durability =
-        Durability.of(admission.durable(), DESCRIPTORS_MAX, visit.insight())) {
+    try (UploadCount count = new UploadCount(visit.allowance(), path, bytes);
+        Durability durability =
+            Durability.of(admission.durable(), DESCRIPTORS_MAX, visit.insight())) {
       PlaceOther other = new PlaceOther(conflict, partials, metadata, durability);
       EntryPath above = EntryPath.TOP;
       Deque<byte[]> names = WebName.names(path);
@@ -138,8 +139,16 @@ final class UploadFolder implements Closeable {
         above = above.child(each);
         ClaimSource source = new UploadedEntry(above, "what " + path + " is in");
         FileStatus status = FileStatus.ofNew(DIRECTORY_MODE, Instant.now());
-        PlaceOther.PlacedDirectory placed =
-            other.directory(new Claim().begin(source, folder, each, status, isNew, false));
+        Claim claim = new Claim().begin(source, folder, each, status, isNew, false);
+        PlaceOther.PlacedDirectory placed;
+        if (folder.statusOf(each) != null) {
+          placed = other.directory(claim);
+        } else {
+          try (UploadCount made = new UploadCount(visit.allowance(), above, 0)) {
+            placed = other.directory(claim);
+            made.keepIf(placed.created());
+          }
+        }
         close(folder);
         folder = placed.directory();
         isNew = placed.created();
@@ -149,10 +158,11 @@ final class UploadFolder implements Closeable {
       }
       Durability.PublicationQueue queue = durability.new PublicationQueue();
       PlaceFile place = new PlaceFile(conflict, partials, metadata, queue);
-      UploadTask task = new UploadTask(place, upload, visit, log);
+      UploadTask task = new UploadTask(place, upload, count, log);
       FileStatus status = FileStatus.ofNew(FILE_MODE, Instant.now());
       task.begin(new UploadedEntry(path, path), folder, name, status, isNew, false);
       StoredFile stored = task.receive(conflict, place, queue);
+      count.keepIf(true);
       durability.finish(path);
       return stored;
     } finally {
@@ -176,19 +186,53 @@ final class UploadFolder implements Closeable {
     Quietly.close(directory);
   }
 
+  /// What an entry uses of the allowance, which has it back if nothing came of the entry.
+  private static final class UploadCount implements AutoCloseable {
+
+    private final Allowance.SessionAllowance allowance;
+    private final EntryPath path;
+    private long bytes;
+    private boolean isKept;
+
+    /// @throws Failure DESTINATION if it is too much
+    UploadCount(Allowance.SessionAllowance allowance, EntryPath path, long bytes) throws Failure {
+      this.allowance = allowance;
+      this.path = path;
+      this.bytes = bytes;
+      allowance.use(path, bytes);
+    }
+
+    /// More bytes are about to be taken, of which nobody had told.
+    void more(long count) throws Failure {
+      allowance.useBytes(path, count);
+      bytes += count;
+    }
+
+    void keepIf(boolean isMade) {
+      isKept = isMade;
+    }
+
+    @Override
+    public void close() {
+      if (!isKept) {
+        allowance.giveBack(bytes);
+      }
+    }
+  }
+
   private static final class UploadTask extends FileTask {
 
     private final Upload upload;
-    private final Visit visit;
+    private final UploadCount count;
     private final FileLog log;
 
     /// Null unless it has not got its name.
     private Failure failure;
 
-    UploadTask(PlaceFile place, Upload upload, Visit visit, FileLog log) {
+    UploadTask(PlaceFile place, Upload upload, UploadCount count, FileLog log) {
       super(place);
       this.upload = upload;
-      this.visit = visit;
+      this.count = count;
       this.log = log;
     }
 
@@ -224,23 +268,23 @@ final class UploadFolder implements Closeable {
       long at = 0;
       while (true) {
         long startedNs = System.nanoTime();
-        int count = read(piece);
-        if (count < 0) {
+        int bytes = read(piece);
+        if (bytes < 0) {
           break;
         }
         if (upload.bytes() < 0) {
-          visit.allowance().countBytes(upload.path(), count);
+          count.more(bytes);
         }
         long readNs = System.nanoTime();
-        digest.update(piece, 0, count);
+        digest.update(piece, 0, bytes);
         long digestedNs = System.nanoTime();
-        file().writeAll(ByteBuffer.wrap(piece, 0, count), at);
+        file().writeAll(ByteBuffer.wrap(piece, 0, bytes), at);
         long writtenNs = System.nanoTime();
-        log.read(at, count, readNs - startedNs);
-        log.sample(Stage.DIGEST, at, count, digestedNs - readNs);
-        log.written(at, count, writtenNs - digestedNs);
-        log.moved(STRATEGY, at, count, writtenNs - startedNs);
-        at += count;
+        log.read(at, bytes, readNs - startedNs);
+        log.sample(Stage.DIGEST, at, bytes, digestedNs - readNs);
+        log.written(at, bytes, writtenNs - digestedNs);
+        log.moved(STRATEGY, at, bytes, writtenNs - startedNs);
+        at += bytes;
       }
       if (upload.bytes() >= 0 && at != upload.bytes()) {
         throw lost(at + " of " + upload.bytes() + " bytes came");

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /// What is sent or fetched by each machine. HTTP knows requests and no sessions, so a visit stands
-/// for one: all that a machine does without a pause. It has a report and limits of its own. Any
-/// thread may call it.
+/// for one: all that a machine does without a pause. It has a report of its own. Any thread may
+/// call it.
 final class Visits {
 
   /// Nobody chooses one.
@@ -36,7 +36,10 @@ final class Visits {
   private final String command;
   private final String encryptedBy;
   private final boolean once;
-  private final Admission admission;
+
+  /// Null if nothing may be brought.
+  private final Allowance.SessionAllowance allowance;
+
   private final Listener listener;
   private final CompletableFuture<Result> first = new CompletableFuture<>();
 
@@ -46,12 +49,12 @@ final class Visits {
 
   /// @param encryptedBy as in [Link]
   /// @param once whether there is one visit alone, whoever takes part in it
-  /// @param admission what a visit may bring; null if it brings nothing
+  /// @param admission what all visits together may bring; null if they bring nothing
   Visits(String command, String encryptedBy, boolean once, Admission admission, Listener listener) {
     this.command = command;
     this.encryptedBy = encryptedBy;
     this.once = once;
-    this.admission = admission;
+    this.allowance = admission == null ? null : new Allowance(admission).new SessionAllowance();
     this.listener = listener;
   }
 
@@ -106,7 +109,6 @@ final class Visits {
 
     private final String host;
     private final Insight insight;
-    private final Allowance allowance = admission == null ? null : new Allowance(admission);
 
     // Both are guarded by the visits.
     private int requests;
@@ -124,7 +126,7 @@ final class Visits {
       return insight;
     }
 
-    Allowance allowance() {
+    Allowance.SessionAllowance allowance() {
       return allowance;
     }
 

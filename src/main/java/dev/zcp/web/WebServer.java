@@ -230,6 +230,7 @@ final class WebServer {
     } catch (Failure failure) {
       exchange.fail(failure);
     } catch (IOException e) {
+      // Of the client, which has gone. What happens to files is a failure, and told.
       exchange.abort();
     } catch (RuntimeException | Error e) {
       Failure defect = Reasons.defect("a request", e);

@@ -2,8 +2,11 @@ package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.testing.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,49 @@ class StoppedProcessIT {
         .containsPattern("this process stood still for \\d.* in \\d+ pauses?, at most")
         .containsPattern("process: \\S+ [mµu]?s user, .* context switches: ")
         .contains("  corrected ");
+  }
+
+  /// What the program in place of ssh has started holds the pipes, too. It heeds no SIGTERM while
+  /// it is stopped, and zcp waited for the end of the pipes for ever.
+  @Test
+  void whatIsStoppedBehindTheProgramInPlaceOfSshIsEnded() throws Exception {
+    Path source = Files.write(folder.resolve("file"), new byte[BYTES]);
+    Path inbox = Files.createDirectory(folder.resolve("inbox"));
+    Path number = folder.resolve("number");
+    Path program = folder.resolve("program");
+    Files.writeString(
+        program,
+        """
+        #!/bin/sh
+        for command; do :; done
+        sh -c "echo \\$\\$ > %s; exec $command"
+        exit $?
+        """
+            .formatted(number));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    try (BuiltZcp copy =
+        BuiltZcp.start(
+            folder,
+            "copy",
+            "--stall-timeout=2s",
+            "--limit-rate=4M",
+            "--ssh=" + program,
+            "--remote-command=" + BuiltZcp.LAUNCHER,
+            source.toString(),
+            "host:" + inbox + "/")) {
+      copy.await("some of the file", () -> TreeContent.partialBytes(inbox) >= BYTES / 4);
+      ProcessHandle other =
+          ProcessHandle.of(Long.parseLong(Files.readString(number).strip())).get();
+      try {
+        Programs.run("kill", "-STOP", Long.toString(other.pid()));
+        BuiltZcp.Ended ended = copy.end();
+        assertThat(ended.exitCode()).as(ended.err()).isEqualTo(5);
+        assertThat(ended.err()).contains("zcp: host: stalled: the receiver made no progress");
+        other.onExit().get(30, TimeUnit.SECONDS);
+      } finally {
+        other.destroyForcibly();
+      }
+    }
   }
 
   private BuiltZcp.Ended send(String option) throws Exception {

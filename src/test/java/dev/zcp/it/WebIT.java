@@ -222,33 +222,34 @@ class WebIT extends Scenes {
   }
 
   @Test
-  void limitsHold() throws Exception {
+  void limitsHoldForAllVisitsTogether() throws Exception {
     String text =
         """
-        serve receive --web --max-size=10 --max-files=2 in
+        serve receive --web --max-size=13 --max-files=3 in
         code -T large $url; cat answer
         cat large | code -T - ${url}unsaid; cat answer
-        sleep 3
-        code -T small $url; code -T small ${url}other; cat answer; sleep 3
-        echo -n 1 > 1; code -T 1 ${url}1; code -T 1 ${url}2; code -T 1 ${url}3; cat answer
+        code -T small $url; code -T small $url; cat answer; sleep 3
+        code -T small ${url}d/other; code -T small ${url}more; cat answer
+        echo -n 1 > 1; code -T 1 ${url}1; cat answer
         over
         """;
     assertSays(
         """
         507
-        zcp: large: the receiver takes 10 B at most (--max-size)
+        zcp: large: is too large (--max-size allows 13 B in all, 13 B left)
         507
-        zcp: unsaid: the receiver takes 10 B at most (--max-size)
+        zcp: unsaid: is too large (--max-size allows 13 B in all, 13 B left)
+        201
+        409
+        zcp: small: already exists (it is kept; 'zcp receive --web --overwrite' replaces it)
         201
         507
-        zcp: other: the receiver takes 10 B at most (--max-size)
-        201
-        201
+        zcp: more: is one entry too many (--max-files allows 3 in all, 0 left)
         507
-        zcp: 3: the receiver takes 2 entries at most (--max-files)
+        zcp: 1: is one entry too many (--max-files allows 3 in all, 0 left)
         """,
         SHELL + text);
-    assertThat(arrived()).containsExactly("1", "2", "small");
+    assertThat(arrived()).containsExactly("d", "d/other", "small");
   }
 
   @Test
@@ -338,6 +339,19 @@ class WebIT extends Scenes {
     assertThat(script(SHELL + text))
         .startsWith("409\n1\n")
         .contains("zcp: ../up: the name is ..\n", "1 file failed");
+  }
+
+  /// The connection broke without a word.
+  @Test
+  void aDirectoryThatMayNotBeReadIsToldOf() throws Exception {
+    String text =
+        """
+        mkdir shut; chmod 300 shut
+        serve send --web shut
+        code ${url}shut/; cat answer
+        over
+        """;
+    assertSaysToNobody("404\nzcp: shut: permission denied\n", SHELL + text);
   }
 
   @Test

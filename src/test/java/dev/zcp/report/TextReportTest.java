@@ -458,6 +458,16 @@ class TextReportTest {
         .startsWith("sent 1 file, 1.00 GiB in 1.00 s");
   }
 
+  /// It ended a sender that lost its connection, with 70.
+  @Test
+  void whatWasSentIsNotToldIfMoreWasCompressedThanArrived() {
+    Compressed lost = new Compressed(2L << 30, 1 << 10, "");
+    Session session = new Session(Recorded.LINK, 1, 0, 0, 0, 0, 0, "", "", lost);
+    assertThat(
+            told(Detail.NORMAL, List.of(new Event.Finished(Recorded.overSession("send", session)))))
+        .startsWith("sent 1 file, 1.00 GiB in 1.00 s");
+  }
+
   @Test
   void onlyTheVerboseHearEachFile() {
     assertThat(new TextReport(page.screen(), Detail.NORMAL, Form.TABLE, 0).hearsEachFile())

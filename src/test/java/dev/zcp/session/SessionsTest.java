@@ -40,6 +40,28 @@ class SessionsTest {
     assertThat(sessions.admit(id(3), 2, null).isLate()).isTrue();
   }
 
+  /// Three descriptors each, and 256 of them: 14 senders with eight connections each left the
+  /// others without descriptors for their files.
+  @Test
+  void ifManyConnectionsAreThereASessionThatHasOneGetsNoOther() {
+    Sessions sessions = new Sessions((_, _) -> new IdleSession(), false, true, 48);
+    PeerSession first = sessions.admit(id(0), 0, null).session();
+    for (int i = 1; i < 4; i++) {
+      assertThat(sessions.admit(id(0), i, null).status()).isEqualTo(Welcome.ACCEPTED);
+    }
+    assertThat(sessions.admit(id(0), 4, null).status()).isEqualTo(Welcome.BUSY);
+    PeerSession second = sessions.admit(id(1), 0, null).session();
+    assertThat(sessions.admit(id(1), 1, null).status()).isEqualTo(Welcome.BUSY);
+
+    // What has lost all its connections comes back in any case.
+    second.connections().missed();
+    assertThat(sessions.admit(id(1), 2, null).status()).isEqualTo(Welcome.ACCEPTED);
+    first.connections().missed();
+    first.connections().missed();
+    assertThat(sessions.admit(id(0), 5, null).status()).isEqualTo(Welcome.ACCEPTED);
+    assertThat(sessions.admit(id(0), 6, null).status()).isEqualTo(Welcome.BUSY);
+  }
+
   private static Bytes id(int number) {
     byte[] bytes = new byte[Hello.SESSION_ID_BYTES];
     bytes[0] = (byte) number;

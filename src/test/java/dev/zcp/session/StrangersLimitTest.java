@@ -11,7 +11,7 @@ class StrangersLimitTest {
 
   private static final int MANY = 10_000;
 
-  private final Strangers<Object> strangers = new Strangers<>(new Random(1));
+  private final Strangers<Object> strangers = new Strangers<>(new Random(1), 1024);
 
   @Test
   void oneFromElsewhereStaysHoweverManyCome() throws UnknownHostException {
@@ -53,6 +53,17 @@ class StrangersLimitTest {
       stayed += strangers.remove(honest) ? 1 : 0;
     }
     assertThat(stayed).isGreaterThan(60);
+  }
+
+  @Test
+  void aProcessOfFewDescriptorsHasFewerOfThem() throws UnknownHostException {
+    for (int[] each : new int[][] {{64, 16}, {256, 32}, {512, 64}, {1 << 20, 64}}) {
+      Strangers<Object> some = new Strangers<>(new Random(1), each[0]);
+      for (int i = 0; i < each[1]; i++) {
+        assertThat(some.add(new Object(), address("198.51.100.7"))).isNull();
+      }
+      assertThat(some.add(new Object(), address("198.51.100.7"))).isNotNull();
+    }
   }
 
   private static InetAddress address(String text) throws UnknownHostException {

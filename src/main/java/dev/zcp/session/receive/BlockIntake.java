@@ -83,9 +83,18 @@ final class BlockIntake implements Closeable {
   private void takeInto(IncomingEntry incoming, Data head) throws IOException {
     current = incoming;
     position = head.block().offset();
+    long bytes = head.block().length();
     try {
-      session.entries().allowance().countStreamed(incoming.offered(), head.block().length());
-      move(incoming, head);
+      session.entries().countStreamed(incoming, bytes);
+      boolean isTaken = false;
+      try {
+        move(incoming, head);
+        isTaken = true;
+      } finally {
+        if (!isTaken) {
+          session.entries().uncountStreamed(incoming, bytes);
+        }
+      }
     } catch (Failure failure) {
       fail(failure);
       skip(head, head.block().end() - position);
@@ -240,9 +249,12 @@ final class BlockIntake implements Closeable {
                 incoming.offered().path().toString(),
                 "differs from what was sent"));
         return;
-      } else if (!session.entries().damaged(incoming, span)) {
-        letGo();
-        return;
+      } else {
+        session.entries().uncountStreamed(incoming, span.length());
+        if (!session.entries().damaged(incoming, span)) {
+          letGo();
+          return;
+        }
       }
       session.end().blockDone(outbox.number(), check.unit(), fits, sum.crc32c());
     } catch (IOException e) {

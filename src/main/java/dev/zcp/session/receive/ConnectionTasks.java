@@ -135,12 +135,7 @@ final class ConnectionTasks implements Closeable {
   void consider(List<Offered> entries) {
     List<IncomingEntry> files = new ArrayList<>(Math.min(OFFERS_MAX, entries.size()));
     for (Offered entry : entries) {
-      try {
-        files.add(session.entries().add(entry));
-      } catch (Failure failure) {
-        session.fail(failure);
-        return;
-      }
+      files.add(session.entries().add(entry));
       if (entry.hasSize() && entry.size() >= ResumableFile.BYTES_MIN) {
         // All of it may be read, of what is there.
         leaveToWorkers(List.of(files.removeLast()));
@@ -154,16 +149,12 @@ final class ConnectionTasks implements Closeable {
     }
   }
 
-  /// Counts and tells of an entry that was refused.
+  /// Tells of an entry that was refused.
   void refuse(ReceiverAction.Refuse refuse) {
     Offered entry = refuse.entry();
-    try {
-      session
-          .entries()
-          .refuse(entry, Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
-    } catch (Failure failure) {
-      session.fail(failure);
-    }
+    session
+        .entries()
+        .refuse(entry, Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
   }
 
   private void leaveToWorkers(List<IncomingEntry> files) {
@@ -185,6 +176,9 @@ final class ConnectionTasks implements Closeable {
         () -> {
           Answer answer = session.place().consider(incoming);
           session.entries().takeUp(incoming);
+          if (isWanted(answer) && incoming.offered().kind() == EntryKind.FILE) {
+            session.entries().count(incoming, answer.held());
+          }
           answer(incoming, answer);
         });
   }
@@ -198,6 +192,13 @@ final class ConnectionTasks implements Closeable {
         incoming.leave();
       }
     }
+  }
+
+  private static boolean isWanted(Answer answer) {
+    return switch (answer.kind()) {
+      case ALL, REST, BASE -> true;
+      case WHOLE, MADE, NEW, KEPT, DECLINED, FAILED, CREATE, REPLACE, CORRECT -> false;
+    };
   }
 
   /// Takes what another version of a file has of these chunks of it.
@@ -444,6 +445,7 @@ final class ConnectionTasks implements Closeable {
     }
     EntryOutcome outcome = new EntryOutcome(incoming, incoming.offered().size());
     if (!incoming.landing().isThere(shown, session.level(), outcome)) {
+      session.entries().count(incoming, List.of());
       session.end().differs(shown.fileId());
     }
   }

@@ -1,6 +1,5 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
@@ -80,7 +79,6 @@ final class DirectoryPlace implements Place {
 
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
-    requireAllowed(manifest);
     if (admission.dryRun() && !manifest.dryRun()) {
       throw Failure.of(ExitCode.PROTOCOL, target.label(), "the sender makes no dry run of it");
     }
@@ -104,27 +102,10 @@ final class DirectoryPlace implements Place {
     return terms.keeps();
   }
 
-  private void requireAllowed(Manifest manifest) throws Failure {
-    if (manifest.entries() > admission.filesMax()) {
-      throw refused(
-          "the sender has " + manifest.entries() + " entries",
-          "--max-files allows " + admission.filesMax());
-    }
-    if (manifest.bytes() > admission.bytesMax()) {
-      throw refused(
-          "the sender has " + new ByteSize(manifest.bytes()),
-          "--max-size allows " + new ByteSize(admission.bytesMax()));
-    }
-  }
-
-  private Failure refused(String what, String limit) {
-    return Failure.of(ExitCode.DESTINATION, target.label(), what).with(limit);
-  }
-
   private void begin(Terms known, boolean dryRun) throws Failure {
     former = FormerFiles.open(known);
     other = known.placeOther();
-    folders = new Folders(target.directory(), target.foldersMax(), other);
+    folders = new Folders(target.directory(), target.foldersMax(), other, work);
     firstNames = new FirstNames(known, folders, names);
     files =
         new IncomingFiles(
@@ -205,8 +186,7 @@ final class DirectoryPlace implements Place {
 
   @Override
   public PartResult write(
-      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, PartWriter events)
-      throws Failure {
+      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, PartWriter events) {
     return smallFiles.write(part, directories, bytes, level, events);
   }
 
@@ -375,7 +355,8 @@ final class DirectoryPlace implements Place {
     if (!claim.isOver()) {
       // Not before: of what is there already, or cannot be made, nothing is lost.
       AttributeSource attributes = terms.given(entry).attributes();
-      return other.make(claim, new EntryContent(link, attributes));
+      return terms.counted(
+          entry.path(), () -> other.make(claim, new EntryContent(link, attributes)));
     }
     if (claim.isSame() && terms.replaces()) {
       other.correct(claim, terms.given(entry).attributes());

@@ -11,6 +11,20 @@ interface FileWork extends Samples {
   /// Called again and again by work that takes long. What this throws ends the work.
   void goesOn();
 
+  /// An entry is about to be made; [#giveBack] if it was not, after all.
+  ///
+  /// @param bytes how many are to come of it
+  /// @throws java.util.concurrent.CancellationException if this is more than the user allows: the
+  ///   session is over by that
+  default void use(Object path, long bytes) {
+    // As below.
+  }
+
+  /// What was [used][#use] is not there.
+  default void giveBack(long bytes) {
+    // As below.
+  }
+
   /// Whether something has failed at this end, but for what vanished.
   default boolean isAnyFailed() {
     return false;

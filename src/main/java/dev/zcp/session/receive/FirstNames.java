@@ -90,15 +90,20 @@ final class FirstNames {
       if (copy.isOver()) {
         return false;
       }
-      if (links.link(copy, from, name) == Linked.OBSTACLE) {
-        copy.copy(from, name);
-        if (!copy.isOver()) {
-          // Further names may be linked to it, which the first one may have too many of.
-          arrived(entry.firstId(), entry.path());
-        }
-      }
-      return !copy.isOver();
+      return terms.counted(entry.path(), () -> link(entry, copy, from, name));
     }
+  }
+
+  private boolean link(Offered entry, FurtherCopy copy, OpenDirectory from, byte[] name)
+      throws IOException, Failure {
+    if (links.link(copy, from, name) == Linked.OBSTACLE) {
+      copy.copy(from, name);
+      if (!copy.isOver()) {
+        // Further names may be linked to it, which the first one may have too many of.
+        arrived(entry.firstId(), entry.path());
+      }
+    }
+    return !copy.isOver();
   }
 
   /// Another name of a file, or a copy under that name.

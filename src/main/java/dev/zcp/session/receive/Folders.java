@@ -35,6 +35,7 @@ final class Folders implements Closeable {
 
   private final int idleMax;
   private final PlaceOther other;
+  private final FileWork work;
 
   // All below, and what folders keep for this class, is guarded by this.
   private final HeldFolder root;
@@ -47,10 +48,12 @@ final class Folders implements Closeable {
   /// @param root stays open
   /// @param idleMax how many stay open that nobody holds
   /// @param other makes directories
-  Folders(OpenDirectory root, int idleMax, PlaceOther other) {
+  /// @param work told before one is made
+  Folders(OpenDirectory root, int idleMax, PlaceOther other, FileWork work) {
     this.root = new HeldFolder(null, root, false);
     this.idleMax = idleMax;
     this.other = other;
+    this.work = work;
   }
 
   /// A directory that is open. Whoever got it has to close it, and so lets go of it.
@@ -233,12 +236,21 @@ final class Folders implements Closeable {
       throw new IOException("too many directories are not complete");
     }
     Claim claim = above.claim(new Claim(), path, status);
-    PlaceOther.PlacedDirectory placed =
-        status == UNKNOWN ? other.earlyDirectory(claim) : other.directory(claim);
-    if (placed.created()) {
-      made.put(path, placed.directory().status());
+    work.use(path, 0);
+    boolean isCreated = false;
+    try {
+      PlaceOther.PlacedDirectory placed =
+          status == UNKNOWN ? other.earlyDirectory(claim) : other.directory(claim);
+      isCreated = placed.created();
+      if (isCreated) {
+        made.put(path, placed.directory().status());
+      }
+      return placed.directory();
+    } finally {
+      if (!isCreated) {
+        work.giveBack(0);
+      }
     }
-    return placed.directory();
   }
 
   private void close(HeldFolder folder) {

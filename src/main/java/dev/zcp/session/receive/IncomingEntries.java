@@ -13,6 +13,7 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Chunks;
 import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Held;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.util.HashMap;
@@ -39,7 +40,6 @@ final class IncomingEntries {
 
   private final ReceivingSession session;
   private final Budget.Share chunks = CHUNKS.new Share();
-  private final Allowance allowance;
   private final Map<Long, IncomingEntry> all = new ConcurrentHashMap<>();
 
   /// What failed and may be offered anew, the eldest first, since its source had changed; guarded
@@ -54,27 +54,71 @@ final class IncomingEntries {
 
   private record GivenUp(FileLog log, Failure failure) {}
 
-  IncomingEntries(ReceivingSession session, Allowance allowance) {
+  IncomingEntries(ReceivingSession session) {
     this.session = session;
-    this.allowance = allowance;
   }
 
-  Allowance allowance() {
-    return allowance;
-  }
-
-  /// @throws Failure if this is more than the user allows
-  IncomingEntry add(Offered offered) throws Failure {
+  IncomingEntry add(Offered offered) {
     IncomingEntry known = all.get(offered.fileId());
     if (known != null) {
       // Its connection was lost.
       forgetChunks(known);
       return known;
     }
-    allowance.count(offered);
     IncomingEntry added = new IncomingEntry(offered);
     all.put(offered.fileId(), added);
     return added;
+  }
+
+  /// Counts a file that is to come, before its sender hears so. What is offered may be there: that
+  /// does not count.
+  ///
+  /// @param held of it from before
+  /// @throws java.util.concurrent.CancellationException as [FileWork#use]
+  void count(IncomingEntry entry, List<Held> held) {
+    long bytes = entry.offered().hasSize() ? entry.offered().size() : 0;
+    for (Held each : held) {
+      bytes -= each.span().length();
+    }
+    if (entry.count(bytes)) {
+      boolean fits = false;
+      try {
+        session.use(entry.offered().path(), bytes);
+        fits = true;
+      } finally {
+        if (!fits) {
+          entry.uncount();
+        }
+      }
+    }
+  }
+
+  /// Counts bytes of a block that are about to come, if nobody knew how long its file is.
+  ///
+  /// @throws Failure DESTINATION if they are too many
+  void countStreamed(IncomingEntry entry, long bytes) throws Failure {
+    if (!entry.offered().hasSize()) {
+      session.allowance().useBytes(entry.offered().path(), bytes);
+      entry.countMore(bytes);
+    }
+  }
+
+  /// The bytes of a block did not come, or must come again.
+  void uncountStreamed(IncomingEntry entry, long bytes) {
+    if (!entry.offered().hasSize()) {
+      entry.countMore(-bytes);
+      session.allowance().giveBackBytes(bytes);
+    }
+  }
+
+  /// The entry is not made. Others may go on with what is kept of it, so that goes on to count. To
+  /// be called before they may.
+  private void uncount(IncomingEntry entry, long bytesKept) {
+    long counted = entry.uncount();
+    if (counted >= 0) {
+      long notKept = entry.offered().hasSize() ? entry.offered().size() - bytesKept : counted;
+      session.giveBack(Math.min(counted, notKept));
+    }
   }
 
   /// Has the entry go on with the log of the one that had failed under its path, if there was one.
@@ -238,10 +282,7 @@ final class IncomingEntries {
   }
 
   /// An entry that was never under way cannot be taken. The sender is told.
-  ///
-  /// @throws Failure if this is more than the user allows
-  void refuse(Offered entry, Failure failure) throws Failure {
-    allowance.count(entry);
+  void refuse(Offered entry, Failure failure) {
     tell(session.insight().begin(entry.path(), entry.size(), Stage.RECEIVE), failure);
   }
 
@@ -268,6 +309,7 @@ final class IncomingEntries {
     String first = "";
     for (IncomingEntry entry : all.values()) {
       Landing landing = entry.landing();
+      uncount(entry, landing == null ? 0 : landing.bytesToKeep());
       long kept = landing == null ? 0 : landing.keep();
       close(landing);
       if (kept > 0) {
@@ -313,6 +355,7 @@ final class IncomingEntries {
     }
     forgetChunks(entry);
     Landing landing = entry.landing();
+    uncount(entry, landing == null || drop ? 0 : landing.bytesToKeep());
     if (landing != null && drop) {
       landing.drop();
     }

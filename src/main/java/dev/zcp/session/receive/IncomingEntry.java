@@ -42,6 +42,10 @@ final class IncomingEntry {
   private boolean rebuildsOn;
   private boolean isRebuilt;
   private long bytesArrived;
+
+  /// How many bytes count for what the user allows; -1 if the entry does not.
+  private long bytesCounted = -1;
+
   private int inside;
 
   /// How often bytes arrived damaged and did not arrive well since, by their offsets. Empty before.
@@ -246,6 +250,26 @@ final class IncomingEntry {
     boolean isFirst = !toldDamage;
     toldDamage = true;
     return isFirst;
+  }
+
+  /// @param bytes that are to come of it
+  /// @return false if it counts already
+  synchronized boolean count(long bytes) {
+    boolean isFirst = bytesCounted < 0;
+    bytesCounted = isFirst ? bytes : bytesCounted;
+    return isFirst;
+  }
+
+  /// More bytes of a stream count; or less, if they must come again.
+  synchronized void countMore(long bytes) {
+    bytesCounted += bytes;
+  }
+
+  /// @return how many bytes counted of it, which does not count any more; -1 if it did not
+  synchronized long uncount() {
+    long counted = bytesCounted;
+    bytesCounted = -1;
+    return counted;
   }
 
   /// Bytes that are here from before, once it is whole.

@@ -134,6 +134,7 @@ final class IncomingFiles {
     private Rebuilding rebuilding;
 
     private long bytesBelieved;
+    private long bytesKept;
 
     // Set once it is complete.
     private Level reached;
@@ -593,19 +594,19 @@ final class IncomingFiles {
 
     @Override
     public long bytesToKeep() {
-      return isUnnamed() ? resumable.keptBytes() : 0;
+      return isUnnamed() ? resumable.keptBytes() : bytesKept;
     }
 
     @Override
     public long keep() {
-      long kept = bytesToKeep();
+      bytesKept = bytesToKeep();
       if (isUnnamed()) {
         resumable.keep();
       }
       if (state != State.DISCARDED) {
         over(false);
       }
-      return kept;
+      return bytesKept;
     }
 
     @Override

@@ -93,6 +93,7 @@ final class Journal implements Closeable {
       }
       return null;
     } catch (IOException e) {
+      // Without one the file comes anew if it is interrupted.
       return null;
     }
   }
@@ -151,6 +152,7 @@ final class Journal implements Closeable {
       mute = false;
       return new Told(told.list(), header.boot().equals(expected.boot()), whole);
     } catch (IOException e) {
+      // What cannot be read is not told: it comes again.
       return Told.NOTHING;
     }
   }
@@ -401,6 +403,7 @@ final class Journal implements Closeable {
       try {
         id = UUID.fromString(Files.readString(BOOT_ID_FILE, StandardCharsets.US_ASCII).strip());
       } catch (IOException | IllegalArgumentException e) {
+        // As if the machine had been started anew: what journals tell is read again.
         id = UUID.randomUUID();
       }
       ByteBuffer bytes = ByteBuffer.allocate(BOOT_ID_BYTES);

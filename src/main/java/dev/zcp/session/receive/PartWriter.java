@@ -46,18 +46,14 @@ final class PartWriter {
       damaged(action);
       return;
     }
-    try {
-      PartResult result =
-          session.place().write(part, action.directories(), bytes, session.level(), this);
-      if (session.level() != Level.NONE && part.isAnyWhole()) {
-        session.insight().proved(part.digest().isSha256() ? PROOF_TOGETHER : PROOF);
-      }
-      session.insight().acknowledged(result.bytes());
-      session.proved(result.reached(), result.bytes());
-      session.end().partDone(outbox.number(), action.unit(), result);
-    } catch (Failure failure) {
-      session.fail(failure);
+    PartResult result =
+        session.place().write(part, action.directories(), bytes, session.level(), this);
+    if (session.level() != Level.NONE && part.isAnyWhole()) {
+      session.insight().proved(part.digest().isSha256() ? PROOF_TOGETHER : PROOF);
     }
+    session.insight().acknowledged(result.bytes());
+    session.proved(result.reached(), result.bytes());
+    session.end().partDone(outbox.number(), action.unit(), result);
   }
 
   private boolean isIntact(Part part, ByteBuffer bytes) {
@@ -106,13 +102,6 @@ final class PartWriter {
       failed(path, file.size(), failure);
     }
     session.end().partDone(outbox.number(), action.unit(), result);
-  }
-
-  /// Before anything of a file is written.
-  ///
-  /// @throws Failure if this is more than the user allows: nothing more is taken then
-  void begin(EntryPath path, long bytes) throws Failure {
-    session.entries().allowance().countFile(path, bytes);
   }
 
   /// A file has its name.

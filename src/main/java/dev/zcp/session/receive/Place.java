@@ -28,8 +28,7 @@ interface Place extends AutoCloseable {
   /// Takes what is to come, as far as that can be told before it comes. May be called again.
   ///
   /// @return bits of [dev.zcp.wire.Keep]: what of `manifest.keeps()` entries will have here
-  /// @throws Failure DESTINATION if there is not the room for it, or the user allowed less; it says
-  ///   what is missing
+  /// @throws Failure DESTINATION if there is not the room for it; it says what is missing
   int admit(Manifest manifest) throws Failure;
 
   /// How far what arrives here can be proved, and no further than to `wanted`.
@@ -73,10 +72,8 @@ interface Place extends AutoCloseable {
   ///
   /// @param directories as in [dev.zcp.exchange.ReceiverAction.TakePart]
   /// @param level how far the arrival is to be proved
-  /// @throws Failure if nothing more is to be taken
   default PartResult write(
-      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, PartWriter events)
-      throws Failure {
+      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, PartWriter events) {
     throw new IllegalStateException("there are no directories");
   }
 

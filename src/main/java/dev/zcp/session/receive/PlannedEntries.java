@@ -82,6 +82,7 @@ final class PlannedEntries {
     try {
       return folders.hold(entry.path().parent(), false);
     } catch (NoSuchFileException e) {
+      // See above.
       return null;
     } catch (NotDirectoryException e) {
       if (terms.admission().deletion() == null) {

@@ -228,6 +228,7 @@ public final class Receiver {
         places,
         ReceivingWorkers::new,
         new PartBuffers(),
+        new Allowance(request.admission()),
         new RateLimit(request.peering().flow().rateBytes()),
         environment.listener());
   }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 ///
 /// @param sessions how many have begun
 /// @param workers makes those of a session
+/// @param allowance for all of them together
 /// @param rate over all of them
 record ReceiverContext(
     ReceiveRequest request,
@@ -23,6 +24,7 @@ record ReceiverContext(
     PlaceFactory places,
     Supplier<ReceivingWorkers> workers,
     PartBuffers buffers,
+    Allowance allowance,
     RateLimit rate,
     Listener listener) {
 

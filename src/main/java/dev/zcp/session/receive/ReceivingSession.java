@@ -64,6 +64,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   private final Insight insight;
   private final ReceivingEnd end = new ReceivingEnd();
   private final IncomingEntries entries;
+  private final Allowance.SessionAllowance allowance;
   private final int connectionsMax;
   private final SessionConnections<Outbox> connections;
   private final ConnectionTakeover takeover;
@@ -129,7 +130,8 @@ final class ReceivingSession implements FileWork, PeerSession {
       insight.paced(Stage.RECEIVE, context.rate()::intervalNs);
     }
     this.lastWork = new LastWork(end, insight);
-    this.entries = new IncomingEntries(this, new Allowance(context.request().admission()));
+    this.entries = new IncomingEntries(this);
+    this.allowance = context.allowance().new SessionAllowance();
     this.inOrder = context.request().directory().isStandardStream();
     this.connectionsMax = inOrder ? 1 : connectionsMax;
     this.connections = new SessionConnections<>(this.connectionsMax);
@@ -162,6 +164,10 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   IncomingEntries entries() {
     return entries;
+  }
+
+  Allowance.SessionAllowance allowance() {
+    return allowance;
   }
 
   @Override
@@ -230,6 +236,10 @@ final class ReceivingSession implements FileWork, PeerSession {
       end.down(number);
       takeover.tellThatOneIsDown();
       connections.down(outbox, loss);
+      if (connections.open().isEmpty() && !connections.isOver()) {
+        // Its sender may have ended, and the same command may begin another session.
+        allowance.release(true);
+      }
       endPipe();
       speak();
       if (hasControl && !outbox.connection().isControl()) {
@@ -441,6 +451,10 @@ final class ReceivingSession implements FileWork, PeerSession {
       if (manifest.dryRun() && inOrder) {
         throw Failure.of(ExitCode.USAGE, peer, "a dry run is for a directory");
       }
+      allowance.reserve(
+          inOrder ? "standard output" : context.request().directory(),
+          manifest.bytes(),
+          manifest.entries());
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
       synchronized (this) {
@@ -567,9 +581,26 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   private void sayGoodbye() {
+    // Before the sender hears that it is over, and another one comes.
+    allowance.release(isAnyFailed());
     lastWork.sayGoodbye(place());
     connections.end(null);
     sayLastWords();
+  }
+
+  @Override
+  public void use(Object path, long bytes) {
+    try {
+      allowance.use(path, bytes);
+    } catch (Failure failure) {
+      fail(failure);
+      throw new CancellationException("the session is over");
+    }
+  }
+
+  @Override
+  public void giveBack(long bytes) {
+    allowance.giveBack(bytes);
   }
 
   @Override
@@ -703,6 +734,8 @@ final class ReceivingSession implements FileWork, PeerSession {
   private void giveUp(Failure failure, String said) {
     reserve = null;
     if (connections.end(failure)) {
+      // As in sayGoodbye.
+      allowance.release(true);
       try {
         end.giveUp(failure.exitCode(), said);
         sayLastWords();
@@ -731,6 +764,7 @@ final class ReceivingSession implements FileWork, PeerSession {
         result = result();
       }
     } finally {
+      allowance.release(result == null || result.exitCode() != ExitCode.OK);
       workers.close();
       takeover.tellThatAllLeft();
       whenClosed.accept(this, result);

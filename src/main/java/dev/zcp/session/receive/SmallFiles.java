@@ -111,6 +111,7 @@ final class SmallFiles {
     try {
       return folders.hold(directory, false);
     } catch (IOException | Failure e) {
+      // See above.
       return null;
     }
   }
@@ -124,6 +125,7 @@ final class SmallFiles {
     try {
       return former.isLike(claim, directory);
     } catch (IOException e) {
+      // Its bytes come then, and need no former copy.
       return false;
     }
   }
@@ -146,8 +148,10 @@ final class SmallFiles {
       }
       return refused == null ? Want.BYTES : Want.NOTHING;
     } catch (IOException e) {
+      // It is told when the bytes have come.
       return Want.BYTES;
     } catch (Failure e) {
+      // It is told when the part without them has come.
       return Want.NOTHING;
     }
   }
@@ -160,10 +164,8 @@ final class SmallFiles {
   ///
   /// @param directories as in [dev.zcp.exchange.ReceiverAction.TakePart]
   /// @param level how far the arrival is to be proved
-  /// @throws Failure if nothing more is to be taken
   PartResult write(
-      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, PartWriter events)
-      throws Failure {
+      Part part, List<EntryPath> directories, ByteBuffer bytes, Level level, PartWriter events) {
     PartResult result = new PartResult();
     PublicationQueue queue = terms.durability().new PublicationQueue();
     FileHash hash = new FileHash();
@@ -200,7 +202,6 @@ final class SmallFiles {
         bytes.limit(end);
         byte[] name = file.name();
         EntryPath path = directory == null ? EntryPath.of(name) : directory.child(name);
-        events.begin(path, file.size());
         SmallFile task = terms.durability().isDurable() ? new SmallFile() : tasks.get();
         task.begin(part, file, path, result, events);
         if (closed != null) {
@@ -255,6 +256,9 @@ final class SmallFiles {
     /// What had its name, or null.
     private FileStatus there;
 
+    /// Whether it [counts][FileWork#use].
+    private boolean isCounted;
+
     private boolean isMade;
 
     /// Whether it has the bytes of a former copy.
@@ -288,6 +292,7 @@ final class SmallFiles {
         PublicationQueue queue) {
       stamp(FileSteps.BEGUN);
       isMade = false;
+      isCounted = false;
       isFormer = false;
       try {
         requireName(name);
@@ -312,8 +317,7 @@ final class SmallFiles {
           takeFormer(given, queue);
           return;
         }
-        place.create(this);
-        isMade = true;
+        create();
         place.write(this, content);
         if (level.compareTo(Level.WIRE) > 0) {
           reached = ReadBack.prove(file(), bytes, given.crc32c(), level, terms.work(), path);
@@ -331,6 +335,19 @@ final class SmallFiles {
         fail(Reasons.destination(path, e));
       } catch (Failure failure) {
         fail(failure);
+      }
+    }
+
+    private void create() throws IOException, Failure {
+      terms.work().use(path, bytes);
+      isCounted = true;
+      place.create(this);
+      isMade = true;
+    }
+
+    private void notThere() {
+      if (isCounted) {
+        terms.work().giveBack(bytes);
       }
     }
 
@@ -418,8 +435,7 @@ final class SmallFiles {
         return;
       }
       try (NativeFile copy = former.open(this, directory)) {
-        place.create(this);
-        isMade = true;
+        create();
         if (copy == null || copyAll(copy) != bytes) {
           throw withoutBytes();
         }
@@ -473,6 +489,8 @@ final class SmallFiles {
     @Override
     protected void placed() {
       remember();
+      // It is here to stay.
+      isCounted = false;
       if (isFormer) {
         kept();
         return;
@@ -483,6 +501,7 @@ final class SmallFiles {
 
     @Override
     protected void kept() {
+      notThere();
       if (!isKnownToStay) {
         result.kept(fileId);
       }
@@ -491,6 +510,7 @@ final class SmallFiles {
 
     @Override
     protected void notPlaced(Failure failure) {
+      notThere();
       result.failed(fileId, failure.exitCode(), failure.reason());
       events.failed(path, bytes, failure);
     }

@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
@@ -134,6 +135,30 @@ record Terms(
         NativeFile other = claim.directory().file(claim.name(), false)) {
       return ReadBack.areEqual(one, other, there.sizeBytes(), work)
           && other.status().isUnchangedSince(there);
+    }
+  }
+
+  /// Makes an entry that has no bytes of its own.
+  @FunctionalInterface
+  interface EntryMaking {
+
+    /// @return whether it was made
+    boolean make() throws IOException, Failure;
+  }
+
+  /// Makes an entry, which [counts][FileWork#use].
+  ///
+  /// @return whether it was made
+  boolean counted(EntryPath path, EntryMaking making) throws IOException, Failure {
+    work.use(path, 0);
+    boolean isMade = false;
+    try {
+      isMade = making.make();
+      return isMade;
+    } finally {
+      if (!isMade) {
+        work.giveBack(0);
+      }
     }
   }
 

@@ -129,6 +129,7 @@ final class Offering implements Outlet {
     try {
       return outgoing.isFile() ? outgoing.findHoles(this::readsBack) : List.of();
     } catch (Failure e) {
+      // See above.
       return List.of();
     }
   }

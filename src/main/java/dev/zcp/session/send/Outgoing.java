@@ -226,6 +226,7 @@ final class Outgoing extends SentEntry {
     try {
       return isStream() || origin.look().isUnchangedSince(status);
     } catch (Failure e) {
+      // See above.
       return false;
     }
   }

@@ -335,6 +335,7 @@ final class PartSender {
         return isSame ? attributes(part, file, entry) : null;
       }
     } catch (IOException | Failure e) {
+      // It went, or may not be read any more: as if it were another one.
       return null;
     }
   }

@@ -7,77 +7,114 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.receive.Allowance.SessionAllowance;
 import dev.zcp.tree.Policy.Existing;
-import dev.zcp.wire.Attire;
-import dev.zcp.wire.Bytes;
-import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Limits;
-import dev.zcp.wire.Offered;
-import dev.zcp.wire.Timestamp;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class AllowanceTest {
 
   @Test
-  void entriesAreCountedAndNotOneMoreIsTaken() throws Failure {
+  void entriesOfAllSessionsAreCountedAndNotOneMoreIsTaken() throws Failure {
     Allowance allowance = allowance(Admission.UNLIMITED, 2);
-    allowance.count(file(0, 0));
-    allowance.count(file(1, 0));
-    refuses(() -> allowance.count(file(2, 0)), "--max-files");
+    allowance.new SessionAllowance().use("f0", 0);
+    SessionAllowance other = allowance.new SessionAllowance();
+    other.use("f1", 0);
+    refuses(
+        () -> other.use("f2", 0),
+        "f2: is one entry too many (--max-files allows 2 in all, 0 left)");
   }
 
   @Test
-  void sizesAddUpAndNotOneByteMoreIsTaken() throws Failure {
+  void sizesOfAllSessionsAddUpAndNotOneByteMoreIsTaken() throws Failure {
     Allowance allowance = allowance(10, Admission.UNLIMITED);
-    allowance.count(file(0, 4));
-    allowance.count(file(1, 6));
-    refuses(() -> allowance.count(file(2, 1)), "--max-size");
+    allowance.new SessionAllowance().use("f0", 4);
+    SessionAllowance other = allowance.new SessionAllowance();
+    refuses(() -> other.use("f1", 7), "f1: is too large (--max-size allows 10 B in all, 6 B left)");
+    other.use("f1", 6);
+    refuses(
+        () -> other.useBytes("f1", 1),
+        "f1: is too large (--max-size allows 10 B in all, 0 B left)");
   }
 
   @Test
   void aSumPastAllNumbersIsRefused() throws Failure {
     Allowance allowance = allowance(Long.MAX_VALUE - 1, Admission.UNLIMITED);
-    allowance.count(file(0, Long.MAX_VALUE - 1));
-    refuses(() -> allowance.count(file(1, Long.MAX_VALUE)), "--max-size");
+    SessionAllowance session = allowance.new SessionAllowance();
+    session.use("f0", Long.MAX_VALUE - 1);
+    refuses(() -> session.use("f1", Long.MAX_VALUE), "--max-size");
+  }
+
+  /// A file system may have files of so many bytes, all of them holes.
+  @Test
+  void withoutALimitAnySumFits() throws Failure {
+    Allowance allowance = allowance(Admission.UNLIMITED, Admission.UNLIMITED);
+    for (int i = 0; i < 3; i++) {
+      SessionAllowance session = allowance.new SessionAllowance();
+      session.reserve("inbox", Long.MAX_VALUE, Long.MAX_VALUE);
+      session.use("f", Long.MAX_VALUE);
+      session.use("g", Long.MAX_VALUE);
+      session.release(true);
+    }
   }
 
   @Test
-  void aStreamIsCountedAsItComes() throws Failure {
-    Allowance allowance = allowance(10, Admission.UNLIMITED);
-    Offered stream = file(0, Offered.SIZE_UNKNOWN);
-    allowance.count(stream);
-    allowance.countStreamed(stream, 10);
-    allowance.countStreamed(file(1, 10), 10);
-    refuses(() -> allowance.countStreamed(stream, 1), "--max-size");
+  void whatIsAnnouncedIsReserved() throws Failure {
+    Allowance allowance = allowance(10, 3);
+    SessionAllowance one = allowance.new SessionAllowance();
+    SessionAllowance other = allowance.new SessionAllowance();
+    one.reserve("inbox", 6, 2);
+    one.reserve("inbox", 6, 2);
+    refuses(
+        () -> other.reserve("inbox", 5, 1),
+        "inbox: the sender has 5 B (--max-size allows 10 B in all, 4 B left)");
+    refuses(
+        () -> other.reserve("inbox", 4, 2),
+        "inbox: the sender has 2 entries (--max-files allows 3 in all, 1 left)");
+    refuses(() -> other.use("f", 5), "4 B left");
+    one.use("f", 4);
+    one.release(false);
+    other.reserve("inbox", 6, 2);
   }
 
-  private static void refuses(
-      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String option) {
+  @Test
+  void whatWasNotMadeIsGivenBack() throws Failure {
+    Allowance allowance = allowance(10, 1);
+    SessionAllowance one = allowance.new SessionAllowance();
+    one.reserve("inbox", 10, 1);
+    one.use("f", 8);
+    one.useBytes("f", 2);
+    one.giveBack(10);
+    SessionAllowance other = allowance.new SessionAllowance();
+    other.reserve("inbox", 10, 1);
+    other.use("f", 10);
+  }
+
+  @Test
+  void whatABrokenSessionHadMayBeAnnouncedAgainButNotBroughtAgain() throws Failure {
+    Allowance allowance = allowance(10, 10);
+    SessionAllowance broken = allowance.new SessionAllowance();
+    broken.reserve("inbox", 10, 2);
+    broken.use("f", 6);
+    broken.release(true);
+    broken.release(true);
+    SessionAllowance next = allowance.new SessionAllowance();
+    refuses(() -> next.reserve("inbox", 11, 2), "4 B left");
+    next.reserve("inbox", 10, 2);
+    next.use("g", 4);
+    refuses(() -> next.use("h", 1), "0 B left");
+  }
+
+  private static void refuses(ThrowingCallable call, String message) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             Failure.class,
             failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.DESTINATION))
-        .hasMessageContaining(option);
+        .hasMessageContaining(message);
   }
 
   private static Allowance allowance(long bytesMax, long filesMax) {
     return new Allowance(
         new Admission(Existing.REFUSE, 0, null, ResumeVerify.ALL, bytesMax, filesMax, false));
-  }
-
-  private static Offered file(long fileId, long size) {
-    Timestamp then = new Timestamp(0, 0);
-    return new Offered(
-        fileId,
-        EntryKind.FILE,
-        EntryPath.of(("f" + fileId).getBytes(StandardCharsets.US_ASCII)),
-        size,
-        new Attire(0644, 0, 0, then, then, 0, List.of()),
-        Bytes.of(new byte[Limits.IDENTITY_BYTES]),
-        Bytes.of(new byte[0]),
-        0);
   }
 }

@@ -41,7 +41,7 @@ class FoldersTest {
   @BeforeEach
   void open() throws Exception {
     root = OpenDirectory.open(RawPath.of(dir));
-    folders = new Folders(root, IDLE_MAX, IncomingFilesTest.terms().placeOther());
+    folders = new Folders(root, IDLE_MAX, IncomingFilesTest.terms().placeOther(), () -> {});
   }
 
   @AfterEach

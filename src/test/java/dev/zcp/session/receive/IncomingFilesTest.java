@@ -32,7 +32,7 @@ class IncomingFilesTest {
   @Test
   void whatThereIsToGoOnWithIsOpenedWhileThereIsRoomForIt() throws Exception {
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
-      try (Folders folders = new Folders(directory, 1, terms().placeOther())) {
+      try (Folders folders = new Folders(directory, 1, terms().placeOther(), () -> {})) {
         IncomingFiles interrupted = files(folders, 3, 3);
         List<IncomingEntry> three = three();
         for (IncomingEntry file : three) {
@@ -41,7 +41,7 @@ class IncomingFilesTest {
         }
         three.forEach(file -> file.landing().close());
       }
-      try (Folders folders = new Folders(directory, 1, terms().placeOther())) {
+      try (Folders folders = new Folders(directory, 1, terms().placeOther(), () -> {})) {
         IncomingFiles files = files(folders, 3, 1);
         List<IncomingEntry> three = three();
         assertThat(three.stream().map(file -> answer(files, file)))

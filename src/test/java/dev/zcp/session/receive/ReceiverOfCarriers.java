@@ -102,6 +102,7 @@ public final class ReceiverOfCarriers implements Acceptor {
         places,
         ReceivingWorkers::new,
         new PartBuffers(),
+        new Allowance(request.admission()),
         new RateLimit(0),
         listener);
   }

@@ -57,7 +57,7 @@ class ReceivingSessionTest {
       Done done = sender.hear(Done.class);
       assertThat(done.exitCode()).isEqualTo(ExitCode.DESTINATION);
       assertThat(done.text())
-          .isEqualTo("second: the receiver takes 1 entries at most (--max-files)");
+          .isEqualTo("second: is one entry too many (--max-files allows 1 in all, 0 left)");
     }
   }
 
@@ -70,7 +70,7 @@ class ReceivingSessionTest {
       sender.puppet().say(new Offer(List.of(StrangeSender.file(1, "second", 5))));
       Done done = sender.hear(Done.class);
       assertThat(done.exitCode()).isEqualTo(ExitCode.DESTINATION);
-      assertThat(done.text()).contains("10 B at most (--max-size)");
+      assertThat(done.text()).contains("is too large (--max-size allows 10 B in all, 4 B left)");
     }
   }
 

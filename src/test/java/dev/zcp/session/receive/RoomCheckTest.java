@@ -91,20 +91,6 @@ class RoomCheckTest {
   }
 
   @Test
-  void whatTheUserAllowsIsTheLimit() throws Exception {
-    try (Inbox inbox = new Inbox(dir);
-        TestPlace place =
-            inbox.unadmitted(
-                new Admission(Existing.REFUSE, 0, null, ResumeVerify.ALL, 1000, 5, false))) {
-      place.admit(Inbox.manifest(5, 1000));
-      assertThatThrownBy(() -> place.admit(Inbox.manifest(6, 1000)))
-          .hasMessage(dir + ": the sender has 6 entries (--max-files allows 5)");
-      assertThatThrownBy(() -> place.admit(Inbox.manifest(5, 1001)))
-          .hasMessage(dir + ": the sender has 1001 B (--max-size allows 1000 B)");
-    }
-  }
-
-  @Test
   void whatIsThrownAwayNeedsRoomForOneFileOnly() throws Exception {
     try (Mounted small = small();
         Inbox inbox = new Inbox(small.path());

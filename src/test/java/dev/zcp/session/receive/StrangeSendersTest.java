@@ -423,7 +423,7 @@ class StrangeSendersTest {
       sender.hearUnits(4);
     }
     inbox.awaitHeld();
-    assertThat(inbox.receiver().errors().substring(before)).containsOnlyOnce("asked for again");
+    assertThat(inbox.awaitSaid(before, "asked for again")).containsOnlyOnce("asked for again");
   }
 
   @ParameterizedTest

@@ -123,6 +123,31 @@ class StrangersTest {
     }
   }
 
+  /// Where it read an end, a good peer took it for the last word of something else, and left with
+  /// 8.
+  @Test
+  void whoMakesRoomForOthersSeesABrokenConnectionAndNoEnd() throws Exception {
+    List<Socket> crowd = new ArrayList<>();
+    try {
+      for (int i = 0; i < 100; i++) {
+        crowd.add(connect());
+      }
+      int broken = 0;
+      for (Socket socket : crowd) {
+        socket.setSoTimeout(30_000);
+        try {
+          assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        } catch (SocketException e) {
+          broken++;
+        }
+      }
+      // The others stay until their time is up.
+      assertThat(broken).isPositive();
+    } finally {
+      closeAll(crowd);
+    }
+  }
+
   /// Sends a good hello, one byte every 600 ms, and says when the receiver hung up.
   private static long stayedSendingAByteAtATime(Socket socket) {
     long startedNs = System.nanoTime();

@@ -39,6 +39,7 @@ final class TestMeans {
         _ -> null,
         () -> workers,
         new PartBuffers(),
+        new Allowance(request.admission()),
         new RateLimit(0),
         _ -> {});
   }

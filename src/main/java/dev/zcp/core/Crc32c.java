@@ -70,11 +70,10 @@ public final class Crc32c {
   private static int times(int left, int right) {
     int product = 0;
     int shifted = right;
-    for (int bit = ONE; bit != 0; bit >>>= 1) {
-      if ((left & bit) != 0) {
-        product ^= shifted;
-      }
-      shifted = (shifted & 1) == 0 ? shifted >>> 1 : shifted >>> 1 ^ POLYNOMIAL;
+    // Without branches, which nobody could foretell.
+    for (int rest = left; rest != 0; rest <<= 1) {
+      product ^= shifted & rest >> 31;
+      shifted = shifted >>> 1 ^ POLYNOMIAL & -(shifted & 1);
     }
     return product;
   }

@@ -117,7 +117,8 @@ class ManifestedCopyTest {
     list = Files.createDirectory(dir.resolve("directory"));
     assertThat(copy("-a").err()).contains("directory: is not a regular file");
     list = dir.resolve("missing/list");
-    assertThat(copy("-a").err()).contains("missing/list: no such file or directory");
+    assertThat(copy("-a").err())
+        .contains("missing/list: its directory does not exist (create it first)");
     assertThat(target).doesNotExist();
   }
 

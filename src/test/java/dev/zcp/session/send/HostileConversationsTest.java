@@ -166,7 +166,8 @@ class HostileConversationsTest {
 
     void run() throws Exception {
       Files.createDirectories(inbox);
-      boolean isThere = random.nextInt(4) == 0;
+      // Of seeds that follow each other, the first random numbers are alike.
+      boolean isThere = seed % 4 == 0;
       if (isThere) {
         Files.createDirectories(inbox.resolve("tree"));
         Files.copy(

@@ -336,7 +336,7 @@ def feed(pipe, data):
 def chunks(data):
     """Returns the lengths of the chunks of a file."""
     bits, lengths, begin = 12, [], 0
-    while len(data) > 1 << min(2 * bits + 4, bits + 21):
+    while len(data) > 1 << min(2 * bits + 2, bits + 21):
         bits += 1
     while begin < len(data):
         limit = min(len(data), begin + (4 << bits))

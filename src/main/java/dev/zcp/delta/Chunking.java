@@ -43,7 +43,7 @@ public record Chunking(int bits) {
   /// @param fileBytes of the new version
   public static Chunking of(long fileBytes) {
     int bits = BITS_MIN;
-    while (fileBytes > 1L << Math.min(2 * bits + 4, bits + COUNT_BITS_MAX)) {
+    while (fileBytes > 1L << Math.min(2 * bits + 2, bits + COUNT_BITS_MAX)) {
       bits++;
     }
     return new Chunking(bits);

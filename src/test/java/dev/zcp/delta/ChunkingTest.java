@@ -103,10 +103,10 @@ class ChunkingTest {
   @Test
   void longerFilesHaveLongerChunksAndOfTheLongestNotTooMany() {
     assertThat(Chunking.of(1 << 20).bits()).isEqualTo(12);
-    assertThat(Chunking.of(1L << 28).bits()).isEqualTo(12);
-    assertThat(Chunking.of((1L << 28) + 1).bits()).isEqualTo(13);
-    assertThat(Chunking.of(1L << 38).bits()).isEqualTo(17);
-    assertThat(Chunking.of((1L << 38) + 1).bits()).isEqualTo(18);
+    assertThat(Chunking.of(1L << 26).bits()).isEqualTo(12);
+    assertThat(Chunking.of((1L << 26) + 1).bits()).isEqualTo(13);
+    assertThat(Chunking.of(1L << 38).bits()).isEqualTo(18);
+    assertThat(Chunking.of((1L << 38) + 1).bits()).isEqualTo(19);
     assertThat(Chunking.of(Chunking.FILE_BYTES_MAX).bits()).isEqualTo(19);
     assertThat(Chunking.of(Chunking.FILE_BYTES_MAX).bytesMax()).isEqualTo(Limits.CHUNK_BYTES_MAX);
     assertThat(Chunking.fits((1 << 20) - 1)).isFalse();

@@ -219,12 +219,14 @@ final class IncomingFiles {
       if (rebuilding == null) {
         rebuilding = new Rebuilding(resumable, entry.size(), room, terms.work());
       }
-      try (NativeFile base = openBase(folder.directory())) {
-        if (base != null) {
-          rebuilding.take(base, chunks);
+      if (rebuilding.usesAny(chunks)) {
+        try (NativeFile base = openBase(folder.directory())) {
+          if (base != null) {
+            rebuilding.take(base, chunks);
+          }
+        } catch (IOException e) {
+          // As in hasBase.
         }
-      } catch (IOException e) {
-        // As in hasBase.
       }
       if (!chunks.isLast()) {
         return null;

@@ -99,6 +99,12 @@ final class Rebuilding implements Closeable {
     there.forEach(each -> spans.put(each.span().offset(), each.span()));
   }
 
+  /// Whether something comes of these chunks: a sender that has no use for differences tells of
+  /// none.
+  boolean usesAny(Chunks chunks) {
+    return chunks.count() > 0 || missing.count() > 0;
+  }
+
   /// Takes what `from` has of the chunks.
   ///
   /// If that ends early, since one of the files cannot be read or written, so does this: what is

@@ -12,7 +12,6 @@ import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Chunks;
-import dev.zcp.wire.Limits;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +25,9 @@ import java.util.List;
 ///
 /// Used by one thread.
 final class FileCutting {
+
+  /// In a frame: few, since the receiver works on what it was told while others are cut.
+  private static final int FRAME_CHUNKS = 512;
 
   private final SendingSession session;
 
@@ -104,8 +106,7 @@ final class FileCutting {
     private final int connection;
     private final byte[] seed = Randomness.bytes(Chunks.SEED_BYTES);
     private final ByteBuffer records =
-        ByteBuffer.allocate(Limits.RECORDS_MAX * Chunks.RECORD_BYTES)
-            .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocate(FRAME_CHUNKS * Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     private long offset;
     private long end;

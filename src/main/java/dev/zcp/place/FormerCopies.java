@@ -190,10 +190,17 @@ public final class FormerCopies implements Closeable {
     for (OpenDirectory each : ownFolders.get().in(directory)) {
       FileStatus there = statusIfLike(each, claim);
       NativeFile file = there == null ? null : each.file(claim.name(), false);
-      if (file != null && file.status().isSameFile(there)) {
-        return file;
+      boolean isSame = false;
+      try {
+        isSame = file != null && file.status().isSameFile(there);
+        if (isSame) {
+          return file;
+        }
+      } finally {
+        if (!isSame) {
+          Quietly.close(file);
+        }
       }
-      Quietly.close(file);
     }
     return null;
   }

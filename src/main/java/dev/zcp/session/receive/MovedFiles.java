@@ -57,11 +57,15 @@ final class MovedFiles {
     try (OpenDirectory directory =
         top.directoryBelow(Arrays.copyOf(path, Math.max(0, slash - 1)))) {
       NativeFile file = directory.file(name, false);
-      if (Age.of(file.status()).equals(Age.of(like))) {
-        return file;
+      boolean isLike = false;
+      try {
+        isLike = Age.of(file.status()).equals(Age.of(like));
+        return isLike ? file : null;
+      } finally {
+        if (!isLike) {
+          Quietly.close(file);
+        }
       }
-      Quietly.close(file);
-      return null;
     }
   }
 

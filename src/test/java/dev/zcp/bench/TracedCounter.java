@@ -1,7 +1,5 @@
 package dev.zcp.bench;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.zcp.bench.CellResult.CallCount;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -9,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.opentest4j.TestAbortedException;
 
 /// A counter of the calling thread, and the real strace that looks at the same thread.
 ///
@@ -45,7 +44,7 @@ public final class TracedCounter implements AutoCloseable {
       tracing.attach();
     } catch (Strace.UnavailableException e) {
       traced.close();
-      assumeTrue(false, e.getMessage());
+      throw new TestAbortedException(e.getMessage());
     }
     return traced;
   }

@@ -1,9 +1,9 @@
 package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Mounted;
+import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -94,13 +94,8 @@ class HolesIT {
   }
 
   private static String said(String... command) throws Exception {
-    Process process;
-    try {
-      process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    } catch (IOException e) {
-      assumeTrue(false, command[0] + " is not installed");
-      return "";
-    }
+    Programs.assume(command[0]);
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 

@@ -3,6 +3,7 @@ package dev.zcp.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,13 +24,8 @@ record Trace(List<SystemCall> calls) {
   private static final int PROBE_S_MAX = 20;
 
   static void assumePossible() throws IOException, InterruptedException {
-    Process probe;
-    try {
-      probe = new ProcessBuilder("strace", "-o", "/dev/null", "true").start();
-    } catch (IOException e) {
-      assumeTrue(false, "strace is not installed: " + e.getMessage());
-      return;
-    }
+    Programs.assume("strace");
+    Process probe = new ProcessBuilder("strace", "-o", "/dev/null", "true").start();
     String said = new String(probe.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     assumeTrue(
         probe.waitFor(PROBE_S_MAX, TimeUnit.SECONDS) && probe.exitValue() == 0,

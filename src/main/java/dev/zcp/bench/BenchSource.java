@@ -46,6 +46,7 @@ record BenchSource(Contender.BenchFile file, Content content, long bytes, FileSt
     try {
       return before == null || FileStatus.of(path()).isUnchangedSince(before);
     } catch (IOException e) {
+      // It went, or cannot be looked at any more.
       return false;
     }
   }

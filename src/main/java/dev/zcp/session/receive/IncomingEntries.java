@@ -34,8 +34,9 @@ final class IncomingEntries {
   /// tries after 0.1 s, 0.3 s, 0.7 s and 1.5 s.
   private static final long FAREWELL_NS = 2_000_000_000L;
 
-  /// Chunks that are remembered of files and of their other versions, in 20 and 32 bytes each: 2 MB
-  /// that a session is sure of, and 110 MB besides for all sessions of the process.
+  /// Chunks that wait to be taken, or are remembered of files and of their other versions, in 32
+  /// bytes each at most: 2 MB that a session is sure of, and 134 MB besides for all sessions of the
+  /// process.
   private static final Budget CHUNKS = new Budget(1 << 16, 1 << 22);
 
   private final ReceivingSession session;

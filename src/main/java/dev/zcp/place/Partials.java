@@ -1,11 +1,9 @@
 package dev.zcp.place;
 
 import dev.zcp.core.SipHash;
-import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
@@ -251,14 +249,11 @@ public final class Partials {
       return part(ThreadLocalRandom.current().nextLong());
     }
 
-    /// Of a file that the same copy of the same source is to find again.
+    /// Of a file that the next copy to the same place is to find again.
     ///
     /// @param name the one that it will have
-    static byte[] lasting(byte[] name, FileStatus source) {
-      ByteBuffer identity = ByteBuffer.allocate(5 * Long.BYTES + name.length);
-      identity.putLong(source.device()).putLong(source.inode()).putLong(source.sizeBytes());
-      identity.putLong(source.modifiedSeconds()).putLong(source.modifiedNanos()).put(name);
-      return part(SipHash.of(LASTING, 0, identity.array()));
+    static byte[] lasting(byte[] name) {
+      return part(SipHash.of(LASTING, 0, name));
     }
 
     /// Of a file that has not all its bytes yet.

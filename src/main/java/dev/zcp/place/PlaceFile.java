@@ -71,11 +71,12 @@ public final class PlaceFile {
     task.stamp(FileSteps.CREATED);
   }
 
-  /// Makes a file that takes long, under a hidden name by which the same copy finds it again if it
-  /// is interrupted; or opens what is there of it. Of that any byte may be wrong. If there can be
-  /// no such name, as when another process is at it, it is a file as [#create] makes it.
+  /// Makes a file that takes long, under a hidden name by which the next copy to its place finds it
+  /// again if this one is interrupted; or opens what is there of it. Of that any byte may be wrong,
+  /// or of another source. If there can be no such name, as when another process is at it, it is a
+  /// file as [#create] makes it.
   public void createLasting(FileTask task) throws IOException {
-    byte[] hidden = HiddenName.lasting(task.name(), task.status());
+    byte[] hidden = HiddenName.lasting(task.name());
     NativeFile file = task.directory().status().isAppendOnly() ? null : openLasting(task, hidden);
     if (file == null) {
       create(task);

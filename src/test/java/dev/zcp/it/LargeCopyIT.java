@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
@@ -79,13 +80,23 @@ class LargeCopyIT {
   }
 
   @Test
-  void aSourceThatWasChangedBeginsAnew() throws Exception {
+  void aSourceThatWasChangedAtItsBeginningIsCopiedAnew() throws Exception {
     killInTheMiddle("KILL");
     try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
       file.write(1);
     }
     assertThat(resumedBytes(copy())).isZero();
     assertSame();
+    assertThat(hidden()).isEmpty();
+  }
+
+  @Test
+  void aSourceThatGrewMeanwhileIsGoneOnWith() throws Exception {
+    long there = killInTheMiddle("KILL");
+    Files.write(source, new byte[12_345], StandardOpenOption.APPEND);
+    assertThat(resumedBytes(copy())).as("seed %d", seed).isBetween(there / 2, there + (1 << 20));
+    assertSame();
+    assertThat(hidden()).isEmpty();
   }
 
   @Test

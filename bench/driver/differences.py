@@ -21,9 +21,15 @@ from driver.ways import Way
 ROUNDS = 5
 ROUNDS_QUICK = 1
 
+# Whole files take minutes over a slow way.
+WHOLE = "--whole-file"
+
 PLACE_BYTES = 4 << 10
 INSERTED_BYTES = 64 << 10
 TREE_FILE_BYTES = 2 << 20
+
+# In each version.
+ENTRIES_MAX = 50_000
 
 FORMER_TIME_S = 1_700_000_000
 
@@ -31,16 +37,23 @@ FORMER_TIME_S = 1_700_000_000
 @dataclass(frozen=True)
 class Change:
     """@param make makes the former version and the new one, both of so many bytes
+    @param options of `zcp sync`, each measured by itself, the one that counts first
     @param deletes whether what is surplus in the target goes
-    @param whole whether somebody sends most of it, which takes long over a slow way
+    @param rsync its options
+    @param fast whether only over a way over which all of it goes in no time
     """
 
     name: str
     title: str
     size: int
     make: Callable[[Path, Path, int], None]
+    options: tuple[str, ...] = ("--delta", WHOLE)
     deletes: bool = False
-    whole: bool = False
+    rsync: tuple[str, ...] = ("--no-whole-file",)
+    fast: bool = False
+
+    def options_over(self, is_fast: bool) -> list[str]:
+        return [option for option in self.options if is_fast or option != WHOLE]
 
 
 def all_changes(quick: bool) -> list[Change]:
@@ -49,8 +62,32 @@ def all_changes(quick: bool) -> list[Change]:
         Change("image", "an image with 200 places of 4 KiB changed", 4 * gib, image),
         Change("log", "a log with a tenth appended", gib, log),
         Change("archive", "an archive with 64 KiB inserted at its beginning", gib, archive),
-        Change("renamed", "a tree of files of 2 MiB, its top renamed", gib, renamed, True, True),
-        Change("new", "a file of which nothing is there", gib // 4, new, whole=True),
+        Change(
+            "renamed",
+            "a tree of files of 2 MiB, its top renamed",
+            gib,
+            renamed,
+            deletes=True,
+            rsync=("--no-whole-file", "--fuzzy", "--delete-after"),
+            fast=True,
+        ),
+        Change("new", "a file of which nothing is there", gib // 4, new, fast=True),
+        Change(
+            "source",
+            "the Go toolchain, of which nothing is there",
+            gib // 2,
+            source,
+            options=("--compress=auto", "--compress=always"),
+            rsync=("-z", "--compress-choice=zstd"),
+        ),
+        Change(
+            "random",
+            "a file that does not shrink, and nothing is there",
+            gib // 16,
+            shrinkless,
+            options=("--compress=auto", "--compress=never"),
+            rsync=(),
+        ),
     ]
 
 
@@ -94,6 +131,17 @@ def renamed(former: Path, source: Path, size: int) -> None:
 def new(former: Path, source: Path, size: int) -> None:
     sets.write_random(former, size)
     sets.write_random(source, size)
+
+
+def source(former: Path, source: Path, _: int) -> None:
+    former.mkdir()
+    sets.copier(sets.go_tree())(source)
+
+
+def shrinkless(former: Path, source: Path, size: int) -> None:
+    former.mkdir()
+    source.mkdir()
+    sets.write_random(source / "random", size)
 
 
 @dataclass
@@ -142,7 +190,7 @@ def carried(way: Way) -> int:
 @contextmanager
 def made(change: Change, ground: Ground) -> Iterator[tuple[Path, Place]]:
     """Both versions, as long as they are needed: the former one, and the place of the new one."""
-    folder = ground.new(2 * change.size, 1, keep=True)
+    folder = ground.new(2 * change.size, ENTRIES_MAX, keep=True)
     former, source = folder / "former", folder / "set"
     change.make(former, source, change.size)
     if former.is_file():
@@ -155,9 +203,8 @@ def made(change: Change, ground: Ground) -> Iterator[tuple[Path, Place]]:
 
 
 def contest_of(
-    change: Change, way: Way, lab: Lab, former: Path, place: Place, whole: bool
+    change: Change, way: Way, lab: Lab, former: Path, place: Place, is_fast: bool
 ) -> ChangeContest:
-    """@param whole whether sending all of it takes part"""
     contest = ChangeContest(
         f"{way.title.split()[0]} {change.name}",
         f"{change.title}, {place.size >> 20} MiB, {way.title}",
@@ -174,9 +221,8 @@ def contest_of(
     ssh = Ssh(folder, place, lab.zcp, way)
     make_key(folder / "host")
     make_key(folder / "user")
-    options = ["--delta"] + ["--whole-file"] * whole
-    for option in options:
-        headline = option == "--delta"
+    for option in change.options_over(is_fast):
+        headline = option == change.options[0]
         contest.contenders.append(
             Contender(
                 LISTENING,
@@ -205,9 +251,7 @@ def rsync(ssh: Ssh, change: Change) -> Plan:
     content = "/" if ssh.place.source.is_dir() else ""
 
     def command(to: int) -> list[str]:
-        sync = ["rsync", "-a", "--no-whole-file", "-e", ssh.shell(to)]
-        if change.deletes:
-            sync += ["--fuzzy", "--delete-after"]
+        sync = ["rsync", "-a", *change.rsync, "-e", ssh.shell(to)]
         target = ssh.address(ssh.place.target)
         return [*sync, f"{ssh.place.source}{content}", f"{target}{content}"]
 

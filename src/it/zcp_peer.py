@@ -96,7 +96,7 @@ CRC32C, SHA256 = 1, 2
 OK, SHORT, CHANGED, UNREADABLE, DAMAGED, GONE = range(6)
 CODES = {DAMAGED: 7, GONE: 11}
 
-HELLO_FIELDS = struct.Struct("<8sHBBI16sHI2s32s")
+HELLO_FIELDS = struct.Struct("<8sHBBI16sHIBB32s")
 HEADER = struct.Struct("<BBHIQQ")
 MANIFEST_FIELDS = struct.Struct("<QQQBBBBI")
 ACCEPT_FIELDS = struct.Struct("<BBHIIIQ")
@@ -466,7 +466,7 @@ class Connection:
     def hello(self, session, number):
         """Returns this end's HELLO."""
         willing = int(self.zstd and self.role == RECEIVER)
-        return HELLO_FIELDS.pack(MAGIC, 1, 1, self.role, 0, session, number, willing, bytes(2),
+        return HELLO_FIELDS.pack(MAGIC, 1, 1, self.role, 0, session, number, willing, 0, 0,
                                  secrets.token_bytes(32))
 
     def hear_hello(self):
@@ -485,9 +485,9 @@ class Connection:
             mine = self.hello(self.session, self.number)
             self.sock.sendall(mine)
             theirs = self.hear_hello()
-        _, version, mode, side, capabilities, session, number, willing, reserved, _ = \
+        _, version, mode, side, capabilities, session, number, willing, _, _, _ = \
             HELLO_FIELDS.unpack(theirs)
-        fits = (version, mode, side, capabilities, reserved) == (1, 1, 3 - self.role, 0, bytes(2))
+        fits = (version, mode, side, capabilities) == (1, 1, 3 - self.role, 0)
         if self.role == SENDER:
             self.zstd = self.zstd and willing & 1
         if self.listening:

@@ -14,6 +14,7 @@ import dev.zcp.wire.FrameWriter;
 import dev.zcp.wire.Header;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Welcome;
@@ -74,6 +75,7 @@ public final class Connection implements Closeable {
   private boolean isWelcomeDue;
 
   private boolean takesCompressed;
+  private RoomThere room = RoomThere.UNSAID;
 
   /// How many bytes may be read if the next frame needs fewer.
   private int aheadBytes = AHEAD_BYTES;
@@ -247,12 +249,18 @@ public final class Connection implements Closeable {
     return this;
   }
 
-  /// The receiver of this connection takes compressed bytes.
+  /// What the receiver of this connection said of itself.
   ///
   /// @return this
-  public Connection takingCompressed(boolean isTaking) {
-    takesCompressed = isTaking;
+  public Connection toReceiver(boolean isTakingCompressed, RoomThere roomThere) {
+    takesCompressed = isTakingCompressed;
+    room = roomThere;
     return this;
+  }
+
+  /// How much the receiver has room for, when it made this connection.
+  public RoomThere room() {
+    return room;
   }
 
   public boolean takesCompressed() {

@@ -1,12 +1,10 @@
 package dev.zcp.copy;
 
 import dev.zcp.carrier.RateLimit;
-import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
-import dev.zcp.core.Uninterruptible;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
@@ -31,6 +29,7 @@ import dev.zcp.tree.OpenDirectory.Room;
 import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.BackgroundCount;
 import dev.zcp.walk.OpenFolders;
 import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.TreeCounter;
@@ -270,6 +269,11 @@ public final class TreeCopy {
     }
   }
 
+  private BackgroundCount count() {
+    return new BackgroundCount(
+        request.selection(), request.preserve().links(), request.sources(), insight::counted);
+  }
+
   /// Whether what is counted is what will be copied: not what a list names, nor if files of the
   /// target may be kept, or if no bytes are copied.
   private static boolean isCountable(CopyRequest request) {
@@ -287,8 +291,8 @@ public final class TreeCopy {
     OpenFolders folders = new OpenFolders(openFolders(descriptors, jobs));
     Walk walk =
         new Walk(request.selection(), folders, new WorkerPool(jobs), visitor, context.errors());
-    try (BackgroundCount _ =
-            environment.listener().wantsTotals() ? BackgroundCount.start(request, insight) : null;
+    boolean isWanted = environment.listener().wantsTotals() && isCountable(request);
+    try (BackgroundCount _ = isWanted ? count() : null;
         FormerCopies former = context.formerCopies()) {
       files.use(former);
       Operands operands = new Operands(context, walk, files);
@@ -380,45 +384,5 @@ public final class TreeCopy {
     // Files that wait to be forced are open, and so are their folders.
     int share = request.assurance().durable() ? 4 : 2;
     return Math.clamp(free / share, OPEN_FOLDERS_MIN, OPEN_FOLDERS_MAX);
-  }
-
-  /// Counts what there is to do while it is done, so that somebody who watches sees a share and a
-  /// time left.
-  private static final class BackgroundCount implements AutoCloseable {
-
-    /// A copy that is over sooner shows no progress.
-    private static final long DELAY_MS = 250;
-
-    private final TreeCounter counter;
-    private final Thread thread;
-
-    private BackgroundCount(CopyRequest request, Insight insight) {
-      this.counter = new TreeCounter(request.selection(), request.preserve().links(), 1);
-      this.thread = Daemon.start(() -> countLater(request, insight), "zcp-count");
-    }
-
-    /// @return null if what is counted need not be what will be copied
-    static BackgroundCount start(CopyRequest request, Insight insight) {
-      return isCountable(request) ? new BackgroundCount(request, insight) : null;
-    }
-
-    @Override
-    public void close() {
-      counter.stop();
-      thread.interrupt();
-      Uninterruptible.join(thread);
-    }
-
-    private void countLater(CopyRequest request, Insight insight) {
-      try {
-        Thread.sleep(DELAY_MS);
-      } catch (InterruptedException e) {
-        // The copy is over.
-        return;
-      }
-      if (counter.count(request.sources())) {
-        insight.counted(counter.files(), counter.bytes());
-      }
-    }
   }
 }

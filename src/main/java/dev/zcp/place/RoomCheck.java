@@ -54,10 +54,17 @@ public final class RoomCheck {
     }
   }
 
-  private void requireRoom(long dataBytes, long entries) throws IOException, Failure {
+  /// What [#require] lets pass without counting what is there.
+  public static Room sure(OpenDirectory directory) throws IOException {
     Room room = directory.room();
-    boolean hasRoom =
-        dataBytes <= room.bytes() || !PLAIN.contains(Libc.fileSystem(directory.descriptor()));
+    boolean isPlain = PLAIN.contains(Libc.fileSystem(directory.descriptor()));
+    long bytes = isPlain ? room.bytes() : Room.UNLIMITED;
+    return new Room(bytes, room.inodes(), room.usedBytes(), room.usedInodes());
+  }
+
+  private void requireRoom(long dataBytes, long entries) throws IOException, Failure {
+    Room room = sure(directory);
+    boolean hasRoom = dataBytes <= room.bytes();
     if (hasRoom && entries <= room.inodes()) {
       return;
     }

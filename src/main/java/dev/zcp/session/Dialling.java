@@ -37,7 +37,7 @@ public final class Dialling {
   private final Peering peering;
   private final Dialler dialler;
   private final boolean encrypted;
-  private final boolean discard;
+  private final HelloTerms hello;
   private final String peer;
 
   /// Null if the user gave none.
@@ -51,14 +51,13 @@ public final class Dialling {
 
   /// @param self what this end does
   /// @param dialler null for TCP
-  /// @param discard as [Greeting#Greeting] has it
   /// @throws Failure USAGE if the address and the options contradict each other, or if the key or
   ///   the congestion control that the user named is none; NETWORK if there is no such host
-  public Dialling(Side self, Peering peering, Dialler dialler, boolean discard) throws Failure {
+  public Dialling(Side self, Peering peering, Dialler dialler, HelloTerms hello) throws Failure {
     this.self = self;
     this.peering = peering;
     this.dialler = dialler == null ? bySocket(self, peering) : dialler;
-    this.discard = discard;
+    this.hello = hello;
     this.peer = peering.address().toString();
     this.encrypted = peering.isEncrypted(this.dialler.isLocal());
     CongestionControl.requireKnown(peering.flow().congestion());
@@ -127,7 +126,7 @@ public final class Dialling {
       long usualNs = number == 0 ? Limits.HANDSHAKE_DEADLINE_NS : peering.flow().stallTimeoutNs();
       Failure keyless = keyless();
       long deadlineNs = keyless == null ? usualNs : Math.min(KEYLESS_NS, usualNs);
-      Greeting greeting = new Greeting(carrier, self, peer, timeout, discard, deadlineNs);
+      Greeting greeting = new Greeting(carrier, self, peer, timeout, hello, deadlineNs);
       Greeting.Joined greeted;
       try {
         greeted = greeting.asDialler(() -> keyOf(timeout, usualNs), sessionId, number);
@@ -139,11 +138,11 @@ public final class Dialling {
       }
       Connection connection =
           new Connection(carrier, timeout, self, greeted.keys(), peering.flow().stallTimeoutNs())
-              .takingCompressed(greeted.takesCompressed());
+              .toReceiver(greeted.takesCompressed(), greeted.room());
       if (number == 0) {
         connection.expectWelcome();
       }
-      boolean discards = self == Side.RECEIVER ? discard : greeted.discards();
+      boolean discards = self == Side.RECEIVER ? hello.discards() : greeted.discards();
       boolean isDirect = dialler.hasControl() && !carrier.isControl();
       String reachedPeer = isDirect ? carrier.peer() : peer;
       Link link = new Link(reachedPeer, discards, carrier.encryptedBy(), carrier.buffer());

@@ -18,6 +18,7 @@ import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.EOFException;
@@ -41,21 +42,19 @@ public final class Greeting {
   private final Side self;
   private final String peer;
   private final PeerTimeout timeout;
-  private final boolean discard;
+  private final HelloTerms terms;
   private final long deadlineNs;
 
   /// Whether the peer has said what only a zcp says.
   private boolean isZcp;
 
   /// One that may take as long as any.
-  public Greeting(Carrier carrier, Side self, String peer, PeerTimeout timeout, boolean discard) {
-    this(carrier, self, peer, timeout, discard, Limits.HANDSHAKE_DEADLINE_NS);
+  public Greeting(Carrier carrier, Side self, String peer, PeerTimeout timeout, HelloTerms terms) {
+    this(carrier, self, peer, timeout, terms, Limits.HANDSHAKE_DEADLINE_NS);
   }
 
   /// @param self what this end does
   /// @param peer the other end, for messages
-  /// @param discard of a receiver, whether it throws away what it takes; of a sender, whether it
-  ///   goes on only with such a receiver
   /// @param deadlineNs until both must have proved the key; from [Limits#HANDSHAKE_DEADLINE_NS] on
   ///   that
   public Greeting(
@@ -63,14 +62,14 @@ public final class Greeting {
       Side self,
       String peer,
       PeerTimeout timeout,
-      boolean discard,
+      HelloTerms terms,
       long deadlineNs) {
     this.deadlineNs = Math.min(deadlineNs, Limits.HANDSHAKE_DEADLINE_NS);
     this.carrier = carrier;
     this.self = self;
     this.peer = peer;
     this.timeout = timeout;
-    this.discard = discard;
+    this.terms = terms;
     // One that ssh has started has answered a request.
     this.isZcp = carrier.isControl();
   }
@@ -101,12 +100,14 @@ public final class Greeting {
   ///   more), so that a new one must be begun
   /// @param discards whether the peer is a receiver that throws away what it takes
   /// @param takesCompressed whether the receiver takes compressed bytes
+  /// @param room what the receiver says that it has
   public record Joined(
       SessionKeys keys,
       Bytes sessionId,
       int connection,
       boolean discards,
-      boolean takesCompressed) {}
+      boolean takesCompressed,
+      RoomThere room) {}
 
   @FunctionalInterface
   public interface KeyFinder {
@@ -137,7 +138,7 @@ public final class Greeting {
       hello.requireAnswer(answer);
       isZcp = true;
       byte[] proof = read(Handshake.PROOF_BYTES);
-      if (self == Side.SENDER && discard && !answer.isDiscarding()) {
+      if (self == Side.SENDER && terms.discards() && !answer.isDiscarding()) {
         throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver would keep what it gets")
             .with("nothing was sent; start it with --discard");
       }
@@ -152,7 +153,8 @@ public final class Greeting {
       Welcome welcome =
           connection == 0 ? Welcome.ACCEPTED : Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
       if (welcome == Welcome.NO_SESSION) {
-        return new Joined(null, sessionId, connection, answer.isDiscarding(), false);
+        return new Joined(
+            null, sessionId, connection, answer.isDiscarding(), false, RoomThere.UNSAID);
       }
       if (welcome == Welcome.BUSY) {
         throw Failure.of(
@@ -161,12 +163,14 @@ public final class Greeting {
             "the " + self.other() + " takes no more connections of this session");
       }
       welcome.requireAccepted(self.other());
+      Hello receiver = self == Side.RECEIVER ? hello : answer;
       return new Joined(
           handshake.diallerKeys(),
           sessionId,
           connection,
           answer.isDiscarding(),
-          (self == Side.RECEIVER ? hello : answer).takesCompressed());
+          receiver.takesCompressed(),
+          receiver.room());
     } catch (ProtocolException e) {
       throw Failure.of(e.exitCode(), peer, e.getMessage()).because(e);
     } catch (IOException e) {
@@ -227,12 +231,14 @@ public final class Greeting {
             ExitCode.EXISTS, peer, "turned away: " + whyNot(welcome, hello.connection()));
       }
       boolean discards = self == Side.SENDER && hello.isDiscarding();
+      Hello receiver = self == Side.RECEIVER ? answer : hello;
       return new Joined(
           handshake.listenerKeys(),
           hello.sessionId(),
           hello.connection(),
           discards,
-          (self == Side.RECEIVER ? answer : hello).takesCompressed());
+          receiver.takesCompressed(),
+          receiver.room());
     } catch (ProtocolException e) {
       throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
     } catch (IOException e) {
@@ -272,13 +278,14 @@ public final class Greeting {
   private Hello saying(Hello hello) {
     boolean takesCompressed = self == Side.RECEIVER && Compression.isSupported();
     Hello said = takesCompressed ? hello.takingCompressed() : hello;
-    return discard ? said.discarding() : said;
+    said = said.having(terms.room().get());
+    return terms.discards() ? said.discarding() : said;
   }
 
   private void requireSupported(Hello hello) throws ProtocolException, IOException {
     try {
       hello.requireSupported(self);
-      if (self == Side.RECEIVER && hello.isDiscarding() && !discard) {
+      if (self == Side.RECEIVER && hello.isDiscarding() && !terms.discards()) {
         throw new ProtocolException("the sender wants a receiver that discards what it gets");
       }
     } catch (ProtocolException e) {

@@ -38,8 +38,7 @@ public final class ListeningEnd implements Closeable {
   /// What every connection is held to.
   ///
   /// @param self what this end does
-  /// @param discard as [Greeting#Greeting] has it
-  public record ListeningTerms(Side self, Key key, boolean discard, long stallTimeoutNs) {}
+  public record ListeningTerms(Side self, Key key, HelloTerms hello, long stallTimeoutNs) {}
 
   private final Acceptor acceptor;
   private final ListeningTerms terms;
@@ -133,14 +132,15 @@ public final class ListeningEnd implements Closeable {
         PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       String peer = carrier.peer();
       Greeting.Joined joined =
-          new Greeting(carrier, terms.self(), peer, timeout, terms.discard())
+          new Greeting(carrier, terms.self(), peer, timeout, terms.hello())
               .asListener(terms.key(), (id, number) -> joining.ask(carrier, id, number));
-      boolean discards = terms.self() == Side.RECEIVER ? terms.discard() : joined.discards();
+      boolean discards =
+          terms.self() == Side.RECEIVER ? terms.hello().discards() : joined.discards();
       Link link = new Link(peer, discards, carrier.encryptedBy(), carrier.buffer());
       joining.serve(
           joined.connection(),
           new Connection(carrier, timeout, terms.self(), joined.keys(), terms.stallTimeoutNs())
-              .takingCompressed(joined.takesCompressed()),
+              .toReceiver(joined.takesCompressed(), joined.room()),
           link);
     } catch (Failure failure) {
       if (!joining.late) {

@@ -64,20 +64,19 @@ public final class ListeningPort {
   ///
   /// @param once whether only one is asked for
   /// @param isRepeatable as [Sessions#Sessions] has it
-  /// @param discard as [Greeting#Greeting] has it
   /// @param atSignal run if a signal ends the process
   /// @return the result of that transfer
   public Result serve(
       Sessions.Factory factory,
       boolean once,
       boolean isRepeatable,
-      boolean discard,
+      HelloTerms hello,
       Runnable atSignal)
       throws Failure {
     try (SocketAcceptor acceptor = bind()) {
       int port = acceptor.port();
       ListeningEnd.ListeningTerms terms =
-          new ListeningEnd.ListeningTerms(self, key, discard, peering.flow().stallTimeoutNs());
+          new ListeningEnd.ListeningTerms(self, key, hello, peering.flow().stallTimeoutNs());
       Sessions sessions = new Sessions(factory, once, isRepeatable);
       try (SharedKey shared = leaveKey(port);
           ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener);

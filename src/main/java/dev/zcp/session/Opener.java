@@ -20,8 +20,11 @@ public final class Opener {
   private static final long SECOND_BYTES_MIN = 256L << 20;
 
   /// The same if the session began by ssh. ssh is slower, since the bytes go through two more
-  /// processes at each end; but to load TLS takes as long as ssh takes for some ten MiB.
+  /// processes at each end.
   public static final long DIRECT_BYTES_MIN = 64L << 20;
+
+  /// For so many bytes ssh takes about as long as it takes to load TLS.
+  private static final long TLS_BYTES = 16L << 20;
 
   private static final int SECOND_PROCESSORS_MIN = 4;
 
@@ -89,16 +92,19 @@ public final class Opener {
     this.wanted = Math.max(1, dial.connections());
   }
 
-  /// Whether a second connection is opened before it is known if it pays, since much would be over
-  /// by then. It lets one write while the other reads. In a session by ssh it takes over the bytes
-  /// of files.
-  private boolean beginsWithTwo() {
-    long bytesAll = session.bytesAll();
-    return hasControl
-        ? auto && bytesAll >= DIRECT_BYTES_MIN
-        : grows
-            && bytesAll >= SECOND_BYTES_MIN
-            && Runtime.getRuntime().availableProcessors() >= SECOND_PROCESSORS_MIN;
+  /// Decides if a second connection is opened before it is known whether it pays, since much would
+  /// be over by then. It lets one write while the other reads. In a session by ssh it takes over
+  /// the bytes of files; if nobody knows how much is to come, once as much has come as it costs.
+  private void decideOnSecond() {
+    long all = session.bytesAll();
+    boolean wantsTwo =
+        hasControl
+            ? auto && (all >= DIRECT_BYTES_MIN || all < 0 && session.bytesDone() >= TLS_BYTES)
+            : grows
+                && all >= SECOND_BYTES_MIN
+                && Runtime.getRuntime().availableProcessors() >= SECOND_PROCESSORS_MIN;
+    wanted = wantsTwo ? Math.max(2, wanted) : wanted;
+    isSecondDecided = wantsTwo || all >= 0 || !hasControl || !auto;
   }
 
   /// Has the session served over the connection that is there, and by threads of their own over
@@ -164,7 +170,7 @@ public final class Opener {
 
   /// Whether more connections are to be opened, or may yet be.
   private synchronized boolean isUnsettled() {
-    return isShort() || isRunning() && (!session.isAgreed() || mayGrow());
+    return isShort() || isRunning() && (!isSecondDecided || mayGrow());
   }
 
   private boolean isRunning() {
@@ -191,8 +197,7 @@ public final class Opener {
 
   private synchronized boolean isShort() {
     if (!isSecondDecided && session.isAgreed()) {
-      isSecondDecided = true;
-      wanted = beginsWithTwo() ? Math.max(2, wanted) : wanted;
+      decideOnSecond();
     }
     return isRunning() && open < Math.min(wanted, connectionsMax());
   }

@@ -80,13 +80,14 @@ public final class ServedPipe implements Acceptor, PipeLife {
   /// Serves the session.
   ///
   /// @throws Failure NETWORK if none began, or the connection is stuck
-  public Result serve(Side self, Peering peering, Sessions.Factory factory, Listener listener)
+  public Result serve(
+      Side self, Peering peering, HelloTerms hello, Sessions.Factory factory, Listener listener)
       throws Failure {
     ListeningEnd.ListeningTerms terms =
         new ListeningEnd.ListeningTerms(
             self,
             Keys.given(peering.address(), peering.key()),
-            false,
+            hello,
             peering.flow().stallTimeoutNs());
     Sessions sessions =
         new Sessions(

@@ -412,7 +412,10 @@ public final class OpenDirectory implements Closeable {
     Errno.require(Libc.fstatfs(descriptor, room), SELF);
     // Some file systems in user space do not tell how many blocks they have.
     return new Room(
-        room[3] == 0 ? Room.UNLIMITED : room[0], room[1] == 0 ? Room.UNLIMITED : room[2], room[4]);
+        room[3] == 0 ? Room.UNLIMITED : room[0],
+        room[1] == 0 ? Room.UNLIMITED : room[2],
+        room[4],
+        Math.max(0, room[1] - room[2]));
   }
 
   /// Forces its entries to the device.
@@ -450,7 +453,8 @@ public final class OpenDirectory implements Closeable {
   /// @param inodes that can be made: files, directories and all else; or [#UNLIMITED], if it has no
   ///   fixed number of them
   /// @param usedBytes what it has taken, or 0 if it does not tell
-  public record Room(long bytes, long inodes, long usedBytes) {
+  /// @param usedInodes those that it has, or 0 if it does not tell
+  public record Room(long bytes, long inodes, long usedBytes, long usedInodes) {
 
     public static final long UNLIMITED = Long.MAX_VALUE;
   }

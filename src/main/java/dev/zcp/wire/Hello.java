@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 /// @param connection the number of this connection in its session, 0 to 65535
 /// @param willing what the peer may use if it likes to, a bit each: [#ZSTD] or none. Bits that are
 ///   unknown here mean nothing
+/// @param room of a receiver; a sender says nothing of it
 /// @param nonce of [#NONCE_BYTES] fresh random bytes
 public record Hello(
     int version,
@@ -28,6 +29,7 @@ public record Hello(
     Bytes sessionId,
     int connection,
     int willing,
+    RoomThere room,
     Bytes nonce) {
 
   public static final int BYTES = 72;
@@ -49,8 +51,6 @@ public record Hello(
   /// From a receiver: it takes blocks and parts that are compressed.
   public static final int ZSTD = 1;
 
-  private static final int RESERVED_BYTES = 2;
-
   /// As PNG's (RFC 2083, section 12.12): the first byte is none of text, HTTP, SSH or TLS, and CR
   /// LF, control-Z and LF are what a transfer in text mode would change.
   private static final byte[] MAGIC = {(byte) 0x89, 'z', 'c', 'p', '\r', '\n', 0x1a, '\n'};
@@ -64,7 +64,7 @@ public record Hello(
   }
 
   public static Hello of(Side side, Bytes sessionId, int connection, Bytes nonce) {
-    return new Hello(VERSION, MODE, side, 0, sessionId, connection, 0, nonce);
+    return new Hello(VERSION, MODE, side, 0, sessionId, connection, 0, RoomThere.UNSAID, nonce);
   }
 
   /// What the listener says to this hello, whatever its version and side.
@@ -73,16 +73,20 @@ public record Hello(
   }
 
   public Hello discarding() {
-    return with(capabilities | DISCARD, willing);
+    return with(capabilities | DISCARD, willing, room);
   }
 
   public Hello takingCompressed() {
-    return with(capabilities, willing | ZSTD);
+    return with(capabilities, willing | ZSTD, room);
   }
 
-  private Hello with(int newCapabilities, int newWilling) {
+  public Hello having(RoomThere newRoom) {
+    return with(capabilities, willing, newRoom);
+  }
+
+  private Hello with(int newCapabilities, int newWilling, RoomThere newRoom) {
     return new Hello(
-        version, mode, side, newCapabilities, sessionId, connection, newWilling, nonce);
+        version, mode, side, newCapabilities, sessionId, connection, newWilling, newRoom, nonce);
   }
 
   public boolean isDiscarding() {
@@ -97,7 +101,8 @@ public record Hello(
     ByteBuffer out = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
     out.put(MAGIC).putShort((short) version).put((byte) mode).put((byte) side.code());
     out.putInt(capabilities).put(sessionId.bytes()).putShort((short) connection);
-    return out.putInt(willing).put(new byte[RESERVED_BYTES]).put(nonce.bytes()).array();
+    out.putInt(willing).put((byte) room.bytesBits()).put((byte) room.entriesBits());
+    return out.put(nonce.bytes()).array();
   }
 
   /// Reads [#BYTES] bytes.
@@ -116,12 +121,14 @@ public record Hello(
     Bytes sessionId = Bytes.take(in, SESSION_ID_BYTES);
     int connection = in.getShort() & 0xffff;
     int willing = in.getInt();
-    Bytes reserved = Bytes.take(in, RESERVED_BYTES);
-    if (version == VERSION && !reserved.isZero()) {
-      throw new ProtocolException("the hello has reserved bits set");
-    }
+    RoomThere room = new RoomThere(bits(in.get()), bits(in.get()));
     Bytes nonce = Bytes.take(in, NONCE_BYTES);
-    return new Hello(version, mode, side, capabilities, sessionId, connection, willing, nonce);
+    return new Hello(
+        version, mode, side, capabilities, sessionId, connection, willing, room, nonce);
+  }
+
+  private static int bits(byte said) {
+    return Math.min(said & 0xff, RoomThere.BITS_MAX);
   }
 
   /// Looks at the first bytes of a peer, which stay unread, and says whether they can begin a

@@ -16,6 +16,7 @@ import dev.zcp.wire.Digest;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Trailer;
 import java.io.IOException;
@@ -115,7 +116,8 @@ class ConnectionTest {
     Data head = Data.zstd(1, new Span(0, 5));
     for (boolean isTaking : List.of(true, false)) {
       PairedCarrier[] pair = PairedCarrier.pair();
-      try (Connection receiver = end(pair[1], Side.RECEIVER).takingCompressed(isTaking);
+      try (Connection receiver =
+              end(pair[1], Side.RECEIVER).toReceiver(isTaking, RoomThere.UNSAID);
           Connection sender = end(pair[0], Side.SENDER)) {
         sender.<RuntimeException>sendBlock(head, () -> {});
         if (isTaking) {

@@ -18,6 +18,7 @@ import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;
@@ -40,6 +41,8 @@ import org.junit.jupiter.api.Timeout;
 class GreetingTest {
 
   private static final Key KEY = Key.random();
+  private static final RoomThere ROOM = RoomThere.of(1L << 40, 1_000_000);
+  private static final HelloTerms TAKES = new HelloTerms(false, () -> ROOM);
 
   private final Bytes sessionId = Bytes.of(Randomness.bytes(Hello.SESSION_ID_BYTES));
   private ServerSocketChannel server;
@@ -62,6 +65,7 @@ class GreetingTest {
     assertThat(receiving.keys()).isNotNull();
     assertThat(joined.get().sessionId()).isEqualTo(sessionId);
     assertThat(joined.get().connection()).isEqualTo(0xffff);
+    assertThat(receiving.room()).isEqualTo(ROOM);
   }
 
   @Test
@@ -146,7 +150,7 @@ class GreetingTest {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
         PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       Greeting.Joined greeted =
-          new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)
+          new Greeting(carrier, Side.SENDER, "a receiver", timeout, HelloTerms.ofSender(false))
               .asDialler(() -> KEY, sessionId, 0);
       Connection connection =
           new Connection(carrier, timeout, Side.SENDER, greeted.keys(), 60_000_000_000L)
@@ -168,7 +172,7 @@ class GreetingTest {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
         PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       Greeting.Joined greeted =
-          new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)
+          new Greeting(carrier, Side.SENDER, "a receiver", timeout, HelloTerms.ofSender(false))
               .asDialler(() -> KEY, sessionId, 0);
       Connection connection =
           new Connection(carrier, timeout, Side.SENDER, greeted.keys(), 60_000_000_000L)
@@ -237,7 +241,8 @@ class GreetingTest {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
         PeerTimeout timeout = PeerTimeout.watch(carrier)) {
       Greeting greeting =
-          new Greeting(carrier, Side.SENDER, "a receiver", timeout, false, 200_000_000);
+          new Greeting(
+              carrier, Side.SENDER, "a receiver", timeout, HelloTerms.ofSender(false), 200_000_000);
       assertThatThrownBy(() -> greeting.asDialler(() -> KEY, sessionId, 1))
           .hasMessage("a receiver: the peer said nothing that zcp would say within 200 ms");
     }
@@ -250,7 +255,7 @@ class GreetingTest {
   private Greeting.Joined send(int connection) throws IOException, Failure {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
         PeerTimeout timeout = PeerTimeout.watch(carrier)) {
-      return new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)
+      return new Greeting(carrier, Side.SENDER, "a receiver", timeout, HelloTerms.ofSender(false))
           .asDialler(() -> KEY, sessionId, connection);
     }
   }
@@ -262,7 +267,7 @@ class GreetingTest {
   private Greeting.Joined receive(Greeting.Decision decision) {
     try (Carrier carrier = TestConnection.carrier(server.accept());
         PeerTimeout timeout = PeerTimeout.watch(carrier)) {
-      return new Greeting(carrier, Side.RECEIVER, "a sender", timeout, false)
+      return new Greeting(carrier, Side.RECEIVER, "a sender", timeout, TAKES)
           .asListener(KEY, decision);
     } catch (IOException | Failure e) {
       throw new IllegalStateException(e);

@@ -31,7 +31,7 @@ class OpenerTest {
             new KeySource(null, Key.random().text(), null),
             Address.Scheme.UNSAID,
             Flow.of(LONG_NS, LONG_NS));
-    Dialling dialling = new Dialling(Side.SENDER, peering, null, false);
+    Dialling dialling = new Dialling(Side.SENDER, peering, null, HelloTerms.ofSender(false));
     Bytes sessionId = Bytes.of(new byte[Hello.SESSION_ID_BYTES]);
     Dialling.First last = new Dialling.First(sessionId, new Dialling.Reached(null, null));
     Opener.start(session, last, NUMBER_MAX, dialling, false);

@@ -52,13 +52,27 @@ class HelloTest {
   void anotherVersionIsReadToBeAnsweredAndNamed() throws ProtocolException {
     byte[] bytes = sender.encode();
     bytes[8] = 2;
-    bytes[38] = 1; // what version 1 reserves, version 2 may use
     Hello newer = decode(bytes);
     assertThat(newer.version()).isEqualTo(2);
     assertRefused(
         () -> newer.requireSupported(Side.RECEIVER), "the peer speaks zcp/2, and this is zcp/1");
-    bytes[8] = 1;
-    assertRefused(() -> decode(bytes), "the hello has reserved bits set");
+  }
+
+  @Test
+  void aReceiverTellsTheOrderOfMagnitudeOfItsRoom() throws ProtocolException {
+    assertThat(receiver.room()).isEqualTo(RoomThere.UNSAID);
+    assertThat(RoomThere.UNSAID.holds(0, 0)).isTrue();
+    assertThat(RoomThere.UNSAID.holds(1, 0)).isFalse();
+    Hello telling = receiver.having(RoomThere.of(1000, 7));
+    assertThat(decode(telling.encode())).isEqualTo(telling).isNotEqualTo(receiver);
+    assertThat(telling.room().holds(511, 7)).isTrue();
+    assertThat(telling.room().holds(512, 7)).isFalse();
+    assertThat(telling.room().holds(511, 8)).isFalse();
+    RoomThere all = RoomThere.of(Long.MAX_VALUE, Long.MAX_VALUE);
+    assertThat(all.holds(Long.MAX_VALUE, Long.MAX_VALUE)).isTrue();
+    byte[] more = receiver.encode();
+    more[38] = (byte) 0xff;
+    assertThat(decode(more).room()).isEqualTo(RoomThere.of(Long.MAX_VALUE, 0));
   }
 
   @Test

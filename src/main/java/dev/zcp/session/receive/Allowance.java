@@ -4,6 +4,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.session.Admission;
+import dev.zcp.wire.RoomThere;
 import java.util.function.LongFunction;
 
 /// What the user allows a receiver to be brought, by all its sessions together: a sender that comes
@@ -112,6 +113,15 @@ public final class Allowance {
                   + " in all, "
                   + left
                   + " left");
+    }
+  }
+
+  /// How much more may come, if a place has room for so much.
+  RoomThere room(long bytesThere, long entriesThere) {
+    synchronized (this) {
+      return RoomThere.of(
+          Math.min(bytesThere, Math.max(0, bytes.left())),
+          Math.min(entriesThere, Math.max(0, entries.left())));
     }
   }
 

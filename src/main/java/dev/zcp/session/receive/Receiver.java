@@ -11,7 +11,9 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.linux.StandardStreams;
+import dev.zcp.place.RoomCheck;
 import dev.zcp.session.Dialling;
+import dev.zcp.session.HelloTerms;
 import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint;
@@ -22,7 +24,9 @@ import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Ends;
 import dev.zcp.tree.Guard;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.nio.file.AccessMode;
@@ -39,10 +43,16 @@ public final class Receiver {
   /// Null for TCP.
   private final Dialler dialler;
 
+  private final Allowance allowance;
+
+  /// Null as long as nothing is open, and for standard output.
+  private volatile TargetDirectory directory;
+
   private Receiver(ReceiveRequest request, CommandEnvironment environment, Dialler dialler) {
     this.request = request;
     this.environment = environment;
     this.dialler = dialler;
+    this.allowance = new Allowance(request.admission());
   }
 
   /// Receives until one transfer is over, if only one was asked for or this end dials, and else
@@ -104,8 +114,7 @@ public final class Receiver {
     ListeningPort port =
         new ListeningPort(Side.RECEIVER, request.peering(), environment.listener());
     requireServable(engine, port.isEncrypted());
-    boolean discard = request.admission().discard();
-    return (context, abandon) -> port.serve(sessions(context), once, true, discard, abandon);
+    return (context, abandon) -> port.serve(sessions(context), once, true, hello(), abandon);
   }
 
   private Meeting serving(PeerEndpoint.Served served) {
@@ -113,7 +122,12 @@ public final class Receiver {
       try (Guard _ = Guard.install(abandon)) {
         return served
             .pipe()
-            .serve(Side.RECEIVER, request.peering(), sessions(context), environment.listener());
+            .serve(
+                Side.RECEIVER,
+                request.peering(),
+                hello(),
+                sessions(context),
+                environment.listener());
       } catch (Failure failure) {
         // The sender has left in the middle, and perhaps a thread still waits for it.
         abandon.run();
@@ -122,14 +136,34 @@ public final class Receiver {
     };
   }
 
+  private HelloTerms hello() {
+    return new HelloTerms(request.admission().discard(), this::room);
+  }
+
+  /// To standard output goes one file, and the number of them must be known.
+  private RoomThere room() {
+    TargetDirectory into = directory;
+    if (into == null) {
+      return RoomThere.UNSAID;
+    }
+    if (request.admission().discard()) {
+      return allowance.room(Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+    try {
+      OpenDirectory.Room room = RoomCheck.sure(into.directory());
+      return allowance.room(room.bytes(), room.inodes());
+    } catch (IOException e) {
+      return RoomThere.UNSAID;
+    }
+  }
+
   private static Sessions.Factory sessions(ReceiverContext context) {
     return (first, whenClosed) ->
         new ReceivingSession(context, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed);
   }
 
   private Meeting dialling(Engine engine) throws Failure {
-    Dialling dialling =
-        new Dialling(Side.RECEIVER, request.peering(), dialler, request.admission().discard());
+    Dialling dialling = new Dialling(Side.RECEIVER, request.peering(), dialler, hello());
     requireServable(engine, dialling.isEncrypted());
     return (context, abandon) -> {
       try (Guard _ = Guard.install(() -> interrupt(abandon))) {
@@ -195,6 +229,7 @@ public final class Receiver {
   private Result toDirectory(Engine engine, Meeting meeting) throws Failure {
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
       requireWritable(target, request.directory());
+      directory = target;
       ReceiverContext.PlaceFactory places =
           session -> target.begin(request.admission(), session.takeover(), session);
       return meeting.meet(context(engine, places), target::abandon);
@@ -228,7 +263,7 @@ public final class Receiver {
         places,
         ReceivingWorkers::new,
         new PartBuffers(),
-        new Allowance(request.admission()),
+        allowance,
         new RateLimit(request.peering().flow().rateBytes()),
         environment.listener());
   }

@@ -1,16 +1,23 @@
 package dev.zcp.session.send;
 
-import dev.zcp.core.Daemon;
-import dev.zcp.core.Uninterruptible;
+import dev.zcp.core.RawPath;
 import dev.zcp.session.SendRequest;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.OpenDirectory.Room;
 import dev.zcp.tree.Preserve;
+import dev.zcp.walk.BackgroundCount;
 import dev.zcp.walk.Selection;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.TreeCounter;
+import dev.zcp.wire.RoomThere;
+import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/// What a send command has to send, counted before anything is offered: a receiver without the room
-/// for it refuses before the first byte. One thread begins it and asks for it.
+/// What a send command has to send. Trees are counted before anything is offered if the receiver
+/// might have no room for them, so that it refuses before the first byte; else they are sent while
+/// they are walked through.
 final class OutgoingCount {
 
   /// Nothing can be offered before the count, and no processor has anything else to do.
@@ -19,48 +26,35 @@ final class OutgoingCount {
   private final SendRequest request;
   private final List<OutgoingOperand> operands;
 
-  /// Null if it was not begun, or there is nothing to be walked to.
+  /// Null if nothing is counted.
   private volatile TreeCounter counter;
-
-  /// Null as long as the count goes on, and if it was not begun.
-  private volatile Totals counted;
-
-  /// Null as [#counter].
-  private Thread thread;
 
   OutgoingCount(SendRequest request, List<OutgoingOperand> operands) {
     this.request = request;
     this.operands = operands;
   }
 
-  /// Begins to count, beside whatever the caller does until it asks for the [totals][#totals].
-  void begin() {
-    if (isUnknown()) {
-      counted = Totals.UNKNOWN;
-    } else if (isFilesOnly(request)) {
-      counted = ofFiles();
-    } else {
-      int jobs = Math.min(JOBS_MAX, Runtime.getRuntime().availableProcessors());
-      counter = new TreeCounter(request.selection(), request.preserve().links(), jobs);
-      thread = Daemon.start(() -> counted = ofTrees(), "zcp-count");
-    }
+  /// What is known without a walk.
+  Totals known() {
+    return isFilesOnly(request) ? ofFiles() : Totals.UNKNOWN;
   }
 
-  /// Waits for the end of what was begun.
-  Totals totals() {
-    if (thread != null) {
-      Uninterruptible.join(thread);
+  /// What is to be known before anything is offered to a receiver with so much room.
+  Totals before(RoomThere room) {
+    if (isFilesOnly(request) || isFoundOut()) {
+      return known();
     }
-    if (counted == null) {
-      throw new IllegalStateException("nothing was counted");
-    }
-    return counted;
+    boolean isAnyTree = operands.stream().anyMatch(OutgoingOperand::isDirectory);
+    return isAnyTree && isSureToFit(room) ? Totals.UNKNOWN : ofTrees();
   }
 
-  /// As [#totals], but does not wait.
-  Totals soFar() {
-    Totals known = counted;
-    return known == null ? Totals.UNKNOWN : known;
+  /// Counts beside what is done, for somebody who watches.
+  ///
+  /// @return null if there is nothing to be walked to
+  BackgroundCount beside(BackgroundCount.SumListener listener) {
+    return isFilesOnly(request) || isFoundOut()
+        ? null
+        : new BackgroundCount(request.selection(), request.preserve().links(), paths(), listener);
   }
 
   /// Nobody wants to know any more. Any thread may call it.
@@ -71,16 +65,49 @@ final class OutgoingCount {
     }
   }
 
-  /// Whether what is sent is found out while it is sent.
-  private boolean isUnknown() {
+  /// Whether what is sent cannot be counted before.
+  private boolean isFoundOut() {
     return request.selection().names() != null
-        || !isFilesOnly(request) && operands.stream().anyMatch(OutgoingOperand::isStandardInput);
+        || operands.stream().anyMatch(OutgoingOperand::isStandardInput);
+  }
+
+  /// Whether there is room for all that is on the file systems of the operands. What is mounted
+  /// below them is not looked at.
+  private boolean isSureToFit(RoomThere room) {
+    Set<Long> devices = new HashSet<>();
+    long bytes = 0;
+    long entries = 0;
+    try {
+      for (OutgoingOperand operand : operands) {
+        if (!operand.isDirectory()) {
+          bytes += operand.status().sizeBytes();
+          entries++;
+        } else if (devices.add(operand.status().device())) {
+          try (OpenDirectory tree = OpenDirectory.open(operand.path())) {
+            Room used = tree.room();
+            bytes += used.usedBytes();
+            entries += used.usedInodes();
+          }
+        }
+      }
+    } catch (IOException e) {
+      // Whoever sends it tells what is wrong.
+      return false;
+    }
+    return room.holds(bytes, entries);
   }
 
   private Totals ofTrees() {
-    return counter.count(operands.stream().map(OutgoingOperand::path).toList())
-        ? new Totals(counter.entries(), counter.bytes(), counter.dataBytes(), counter.files())
+    int jobs = Math.min(JOBS_MAX, Runtime.getRuntime().availableProcessors());
+    TreeCounter counting = new TreeCounter(request.selection(), request.preserve().links(), jobs);
+    counter = counting;
+    return counting.count(paths())
+        ? new Totals(counting.entries(), counting.bytes(), counting.dataBytes(), counting.files())
         : Totals.UNKNOWN;
+  }
+
+  private List<RawPath> paths() {
+    return operands.stream().map(OutgoingOperand::path).toList();
   }
 
   /// Whether no more is sent than the files that the operands are, and nothing of them but bytes,

@@ -21,6 +21,7 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.session.Dialling;
+import dev.zcp.session.HelloTerms;
 import dev.zcp.session.Levels;
 import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
@@ -39,12 +40,14 @@ import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.BackgroundCount;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Side;
 import java.net.InetAddress;
 import java.util.List;
@@ -208,16 +211,15 @@ public final class Sender {
   }
 
   private void dial(OutgoingTree mine, Dial dial, Dialler dialler) throws Failure {
-    Dialling dialling =
-        new Dialling(Side.SENDER, request.peering(), dialler, request.sending().mustDiscard());
+    HelloTerms hello = HelloTerms.ofSender(request.sending().mustDiscard());
+    Dialling dialling = new Dialling(Side.SENDER, request.peering(), dialler, hello);
     context.requireServable(dialling.isEncrypted());
-    mine.count().begin();
     Dialling.First first = reach(mine, dialling, dial.retries());
     open(dialling.dialler().host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     context.running().add(this);
     try (Guard _ = Guard.install(context::tellWhatIsKept)) {
       Opener.start(session, first, dialling, context.rate().isLimited());
-      walk(mine, dialling.isTamperProof());
+      walk(mine, dialling.isTamperProof(), first.reached().connection().room());
     } finally {
       context.running().remove(this);
     }
@@ -228,7 +230,7 @@ public final class Sender {
     try {
       return dialling.reachFirst(retries, insight::note);
     } catch (Failure failure) {
-      tell(mine.count().soFar());
+      tell(mine.count().known());
       throw failure;
     }
   }
@@ -250,7 +252,7 @@ public final class Sender {
             (carrier, whenClosed) -> begin(context, isRepeatable, carrier, whenClosed),
             listen.once(),
             isRepeatable,
-            false,
+            HelloTerms.ofSender(false),
             context::tellWhatIsKept);
       }
     } catch (Failure failure) {
@@ -266,6 +268,7 @@ public final class Sender {
         .serve(
             Side.SENDER,
             context.request().peering(),
+            HelloTerms.ofSender(false),
             (carrier, whenClosed) -> begin(context, false, carrier, whenClosed),
             context.environment().listener());
   }
@@ -300,8 +303,7 @@ public final class Sender {
         // Each receiver would get a part of it.
         throw Failure.of(ExitCode.SOURCE, peer, "a file has become a stream, which goes only once");
       }
-      mine.count().begin();
-      walk(mine, session.isTamperProof());
+      walk(mine, session.isTamperProof(), session.room());
     } catch (Failure failure) {
       session.fail(failure);
       insight.failed(failure);
@@ -369,15 +371,19 @@ public final class Sender {
   }
 
   /// @param isTamperProof whether nobody on the way can change bytes unseen
-  private void walk(OutgoingTree mine, boolean isTamperProof) throws Failure {
+  /// @param room of the receiver
+  private void walk(OutgoingTree mine, boolean isTamperProof, RoomThere room) throws Failure {
     Offering offering = new Offering(session);
     boolean well = false;
     try {
-      OutgoingCount.Totals totals = mine.count().totals();
+      OutgoingCount.Totals totals = mine.count().before(room);
       tell(totals);
       session.begin(manifest(totals, mine.keeps(), isTamperProof));
-      mine.walk(offering);
-      offering.finish();
+      boolean isCounted = totals.files() < 0 && context.environment().listener().wantsTotals();
+      try (BackgroundCount _ = isCounted ? mine.count().beside(insight::counted) : null) {
+        mine.walk(offering);
+        offering.finish();
+      }
       session.finish();
       well = true;
     } finally {

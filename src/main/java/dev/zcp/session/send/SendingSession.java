@@ -32,6 +32,7 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Timings;
@@ -93,6 +94,8 @@ final class SendingSession implements PeerSession {
 
   /// Whether nobody could change bytes unseen on any connection so far.
   private volatile boolean tamperProof = true;
+
+  private volatile RoomThere room = RoomThere.UNSAID;
 
   /// Whether a connection leaves this machine, or may.
   private volatile boolean isFar;
@@ -213,6 +216,7 @@ final class SendingSession implements PeerSession {
     Failure loss = null;
     try {
       tamperProof &= connection.isTamperProof();
+      room = connection.room();
       hasControl |= connection.isControl();
       isFar |= connection.isControl() || !connection.isLocal();
       welcome(link, open);
@@ -320,6 +324,11 @@ final class SendingSession implements PeerSession {
 
   boolean isTamperProof() {
     return tamperProof;
+  }
+
+  /// Of the receiver.
+  RoomThere room() {
+    return room;
   }
 
   /// Says what is to come. Nothing is said to the receiver before.

@@ -13,6 +13,7 @@ import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
+import dev.zcp.session.HelloTerms;
 import dev.zcp.session.ListeningEnd;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.PeerSession;
@@ -21,6 +22,7 @@ import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.Sessions;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Side;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -83,8 +85,9 @@ public final class ReceiverOfCarriers implements Acceptor {
                       context, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed),
               true,
               true);
+      HelloTerms hello = new HelloTerms(false, () -> RoomThere.UNSAID);
       ListeningEnd.ListeningTerms terms =
-          new ListeningEnd.ListeningTerms(Side.RECEIVER, key, false, flow.stallTimeoutNs());
+          new ListeningEnd.ListeningTerms(Side.RECEIVER, key, hello, flow.stallTimeoutNs());
       try (ListeningEnd end = new ListeningEnd(this, terms, sessions, listener)) {
         return end.serve();
       }

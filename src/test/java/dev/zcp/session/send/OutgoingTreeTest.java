@@ -37,6 +37,7 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.RoomThere;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -512,6 +513,15 @@ class OutgoingTreeTest {
   }
 
   @Test
+  void whatSurelyFitsIsNotCounted() throws Exception {
+    RoomThere all = RoomThere.of(Long.MAX_VALUE, Long.MAX_VALUE);
+    assertThat(tree(tree).count().before(all)).isEqualTo(OutgoingCount.Totals.UNKNOWN);
+    Path file = tree.resolve("a");
+    assertThat(tree(file).count().before(all)).isEqualTo(counted(tree(file)));
+    assertThat(counted(tree(file)).entries()).isEqualTo(1);
+  }
+
+  @Test
   void holesAreNoDataToBeCounted() throws Exception {
     Path sparse = folder.resolve("sparse");
     try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
@@ -563,8 +573,7 @@ class OutgoingTreeTest {
   }
 
   private static OutgoingCount.Totals counted(OutgoingTree tree) {
-    tree.count().begin();
-    return tree.count().totals();
+    return tree.count().before(RoomThere.UNSAID);
   }
 
   private OutgoingTree tree(Path... operands) throws Exception {

@@ -7,6 +7,7 @@ import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.core.RawPath;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Greeting;
+import dev.zcp.session.HelloTerms;
 import dev.zcp.session.SharedKey;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.FileContent;
@@ -84,7 +85,7 @@ class RestartedReceiverTest {
         awaitHello(channel);
         SharedKey.leave(keys, port, now);
         Greeting.Joined joined =
-            new Greeting(carrier, Side.RECEIVER, "the sender", timeout, false)
+            new Greeting(carrier, Side.RECEIVER, "the sender", timeout, HelloTerms.ofSender(false))
                 .asListener(now, (_, _) -> Welcome.ACCEPTED);
         assertThat(joined.connection()).as(sender.errors()).isZero();
       }

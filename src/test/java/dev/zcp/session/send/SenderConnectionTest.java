@@ -17,6 +17,7 @@ import dev.zcp.insight.Verified;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Dialling;
 import dev.zcp.session.Flow;
+import dev.zcp.session.HelloTerms;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint.Dial;
@@ -91,7 +92,7 @@ class SenderConnectionTest {
             new KeySource(null, Key.random().text(), null),
             Address.Scheme.PLAIN,
             Flow.of(PATIENCE_NS, PATIENCE_NS));
-    Dialling dialling = new Dialling(Side.SENDER, peering, dialler, false);
+    Dialling dialling = new Dialling(Side.SENDER, peering, dialler, HelloTerms.ofSender(false));
     Dialling.Reached reached = new Dialling.Reached(connection, LINK);
     Bytes sessionId = Bytes.of(new byte[Hello.SESSION_ID_BYTES]);
     Opener.start(session, new Dialling.First(sessionId, reached), dialling, false);

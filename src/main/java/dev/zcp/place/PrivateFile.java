@@ -1,5 +1,6 @@
 package dev.zcp.place;
 
+import dev.zcp.core.Quietly;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.OwnProcess;
@@ -124,12 +125,10 @@ public final class PrivateFile {
           directory.remove(name);
           continue;
         }
-        NativeFile file = directory.existing(name);
-        FileStatus opened = file.status();
-        if (opened.isSameFile(found) && isOfMode(opened, mode)) {
+        NativeFile file = existing(directory, name, mode, found);
+        if (file != null) {
           return file;
         }
-        file.close();
       } catch (NoSuchFileException | FileAlreadyExistsException e) {
         // It came or went since it was looked at.
       }
@@ -137,19 +136,35 @@ public final class PrivateFile {
     return null;
   }
 
+  /// @return null if it is not the one that was found any more
+  private static NativeFile existing(
+      OpenDirectory directory, byte[] name, int mode, FileStatus found) throws IOException {
+    NativeFile file = directory.existing(name);
+    boolean isFound = false;
+    try {
+      FileStatus opened = file.status();
+      isFound = opened.isSameFile(found) && isOfMode(opened, mode);
+    } finally {
+      if (!isFound) {
+        Quietly.close(file);
+      }
+    }
+    return isFound ? file : null;
+  }
+
   private static NativeFile create(OpenDirectory directory, byte[] name, int mode)
       throws IOException {
     NativeFile file = directory.create(name, mode);
-    FileStatus made = file.status();
-    if (isOfMode(made.wholeMode(), mode)) {
-      return file;
+    boolean isPrivate = false;
+    try {
+      isPrivate = isOfMode(file.status().wholeMode(), mode);
+    } finally {
+      if (!isPrivate) {
+        Quietly.close(file);
+        directory.remove(name);
+      }
     }
-    file.close();
-    FileStatus found = directory.statusOf(name);
-    if (found != null && found.isSameFile(made)) {
-      directory.remove(name);
-    }
-    return null;
+    return isPrivate ? file : null;
   }
 
   /// Whether `name` leads to `file` still, which is [private][#MODE], and no other name does.

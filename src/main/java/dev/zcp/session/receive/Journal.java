@@ -242,6 +242,11 @@ final class Journal implements Closeable {
     }
   }
 
+  /// Removes it if it tells of nothing.
+  void deleteIfEmpty() {
+    PrivateFile.removeIfEmpty(directory, name, file);
+  }
+
   @Override
   public void close() {
     mute = true;

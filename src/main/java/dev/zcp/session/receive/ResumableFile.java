@@ -96,6 +96,9 @@ final class ResumableFile {
       }
     } finally {
       if (opened == null) {
+        if (journal != null) {
+          journal.deleteIfEmpty();
+        }
         close(file, journal);
       }
     }

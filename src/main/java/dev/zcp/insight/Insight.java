@@ -13,13 +13,11 @@ import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Lane.StageBooks;
-import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.ProcessFacts;
 import dev.zcp.insight.Result.ProcessFacts.Pauses;
 import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
-import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import dev.zcp.linux.DirtyPages;
 import dev.zcp.linux.Processors;
@@ -42,9 +40,6 @@ public final class Insight implements Samples {
   /// cache line. Odd, so that all lanes are used.
   private static final int LANE_STEP = 5;
 
-  /// A level is reached in very few ways; what comes after so many is not kept.
-  private static final int PROOFS_MAX = 8;
-
   private static final long NOT_ENDED = Long.MIN_VALUE;
 
   /// Of how many of its slowest operations an end of a session knows what they were, whatever its
@@ -62,6 +57,7 @@ public final class Insight implements Samples {
   private final StageBooks books = new StageBooks();
   private final Lane[] lanes = new Lane[LANES];
   private final PauseWatch pauses = new PauseWatch();
+  private final SessionFacts ofSession = new SessionFacts();
 
   private volatile boolean clockRuns;
   private volatile long filesAll = -1;
@@ -82,28 +78,11 @@ public final class Insight implements Samples {
   private boolean filesFailedAlike = true;
   private int filesVanished;
   private Link link;
-  private int connections = 1;
-  private long bytesDirect;
 
   /// Null if there is no limit of the rate.
   private Stage pacedStage;
 
   private LongSupplier pacedIntervalNs;
-
-  /// -1 if nobody counts them.
-  private long bytesAcknowledged = -1;
-
-  private long bytesResumed;
-  private long bytesThere;
-  private long bytesReused;
-  private long bytesResent;
-  private String congestion = "";
-  private long bytesCompressed;
-  private long bytesCompressedTo;
-  private String whyUncompressed = "";
-
-  /// Null if the peer said nothing.
-  private Verified peerReached;
 
   /// What the other end has measured; null if it told nothing.
   private MeasuredEnd peerMeasured;
@@ -122,7 +101,6 @@ public final class Insight implements Samples {
 
   private long starterWaitedNs;
 
-  private final List<String> proofs = new ArrayList<>(1);
   private final List<Event.Declined> declined = new ArrayList<>(0);
 
   /// @param command `copy`, `send` or `receive`
@@ -256,9 +234,9 @@ public final class Insight implements Samples {
     tell(new Event.Connected(connection));
   }
 
-  /// So many raw bytes went by a connection past the ssh that the session began by.
-  public synchronized void wentDirect(long bytes) {
-    bytesDirect += bytes;
+  /// What is told of the session, if this is of one, besides its files.
+  public SessionFacts ofSession() {
+    return ofSession;
   }
 
   /// A limit of the rate says when an operation of this stage may begin.
@@ -268,75 +246,6 @@ public final class Insight implements Samples {
   public synchronized void paced(Stage stage, LongSupplier intervalNs) {
     pacedStage = stage;
     pacedIntervalNs = intervalNs;
-  }
-
-  /// So many connections of the session are open now. The result has the most there were.
-  public synchronized void connections(int open) {
-    connections = Math.max(connections, open);
-  }
-
-  /// So many more bytes have arrived for good: a sender knows that they are acknowledged, a
-  /// receiver has written and verified them. From the first call on, progress counts these and not
-  /// what was [moved][FileLog#moved], which may still be in a socket's buffer. So this must be
-  /// called with 0 before the first file. Bytes that are [resumed][#resumed] do not count.
-  public synchronized void acknowledged(long bytes) {
-    bytesAcknowledged = Math.max(0, bytesAcknowledged) + bytes;
-  }
-
-  /// How many have [arrived][#acknowledged] so far.
-  public synchronized long bytesAcknowledged() {
-    return Math.max(0, bytesAcknowledged);
-  }
-
-  /// So many more bytes need not be sent, since the receiver has them from before.
-  public synchronized void resumed(long bytes) {
-    bytesResumed += bytes;
-  }
-
-  /// As [#resumed], of a file of which the receiver has all bytes.
-  public synchronized void alreadyThere(long bytes) {
-    resumed(bytes);
-    bytesThere += bytes;
-  }
-
-  /// As [#resumed], of bytes that the receiver took from other versions of the files.
-  public synchronized void reused(long bytes) {
-    resumed(bytes);
-    bytesReused += bytes;
-  }
-
-  /// So many more bytes had to be sent again, since they arrived damaged.
-  public synchronized void resent(long bytes) {
-    bytesResent += bytes;
-  }
-
-  /// So many more bytes went, or came, as so few.
-  public synchronized void compressed(long bytes, long toBytes) {
-    bytesCompressed += bytes;
-    bytesCompressedTo += toBytes;
-  }
-
-  /// Why a connection compressed nothing, if it has not. The last call counts.
-  public synchronized void uncompressed(String why) {
-    whyUncompressed = why;
-  }
-
-  /// How the level of [FileLog#done] was reached: see [Session#proof]. If it is told again, it
-  /// counts once.
-  public synchronized void proved(String how) {
-    if (!proofs.contains(how) && proofs.size() < PROOFS_MAX) {
-      proofs.add(how);
-    }
-  }
-
-  /// How far the other end has verified arrivals. The result has the lower level of both ends.
-  public synchronized void peerReached(Verified level) {
-    peerReached = level;
-  }
-
-  /// The kernel uses this TCP congestion control, as it was asked to.
-  public synchronized void congestion(String name) {
-    congestion = name;
   }
 
   /// An entry that the receiver does not take; to be called at both ends. It counts as skipped.
@@ -743,7 +652,7 @@ public final class Insight implements Samples {
     Latencies paced = stages.get(pacedStage);
     if (paced != null) {
       // Those that share the limit take turns.
-      paced.paceBy(pacedIntervalNs.getAsLong() * connections);
+      paced.paceBy(pacedIntervalNs.getAsLong() * ofSession.connectionsMost());
     }
     Plan plan = totals.plan();
     ProcessUsage usage = usage();
@@ -756,11 +665,11 @@ public final class Insight implements Samples {
         filesFailed,
         totals.bytesMoved,
         elapsedNs,
-        totals.verified == null ? Verified.NONE : reached(totals.verified),
+        totals.verified == null ? Verified.NONE : ofSession.reached(totals.verified),
         exitCode(decisive, totals.filesDone),
         decisive == null ? "" : decisive.getMessage(),
         stages,
-        session(),
+        link == null ? null : ofSession.result(link),
         new Tree(
             bytesDurable,
             totals.entries(),
@@ -787,34 +696,6 @@ public final class Insight implements Samples {
     return now == null ? null : now.since(usageBefore);
   }
 
-  /// How far arrivals are verified if this end has reached `own`.
-  private Verified reached(Verified own) {
-    boolean isLess = peerReached != null && peerReached.ordinal() < own.ordinal();
-    return isLess ? peerReached : own;
-  }
-
-  /// Null if there was no peer.
-  private Session session() {
-    if (link == null) {
-      return null;
-    }
-    // Which of them was there first is chance.
-    proofs.sort(null);
-    String proof = String.join("; ", proofs);
-    return new Session(
-        link,
-        connections,
-        bytesDirect,
-        bytesResumed,
-        bytesThere,
-        bytesReused,
-        bytesResent,
-        proof,
-        congestion,
-        new Compressed(
-            bytesCompressed, bytesCompressedTo, bytesCompressed == 0 ? whyUncompressed : ""));
-  }
-
   private ExitCode exitCode(Failure decisive, int filesDone) {
     if (decisive == null) {
       return ExitCode.OK;
@@ -837,15 +718,17 @@ public final class Insight implements Samples {
     String current = oldest == null ? "" : oldest.name();
     long done = filesDone();
     long all = bytesAll;
+    long arrived = ofSession.bytesArrived();
+    boolean hasPeer = arrived >= 0;
+    long resumed = ofSession.bytesResumed();
     synchronized (this) {
-      boolean hasPeer = bytesAcknowledged >= 0;
       return new Live(
-          hasPeer ? bytesAcknowledged : bytes,
+          hasPeer ? arrived : bytes,
           bytesDurable,
           hasPeer ? bytes : -1,
           done + filesFailed,
           filesAll,
-          all < 0 ? -1 : Math.max(0, all - bytesResumed),
+          all < 0 ? -1 : Math.max(0, all - resumed),
           current);
     }
   }

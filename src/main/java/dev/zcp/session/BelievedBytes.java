@@ -18,8 +18,9 @@ public final class BelievedBytes {
   public void tell(Insight insight) {
     long all = bytes.get();
     if (all > 0) {
-      insight.proved(
-          new ByteSize(all) + " from before were believed and not read again on this side");
+      insight
+          .ofSession()
+          .proved(new ByteSize(all) + " from before were believed and not read again on this side");
     }
   }
 }

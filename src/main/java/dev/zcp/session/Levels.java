@@ -20,9 +20,9 @@ public final class Levels {
       return;
     }
     Verified reached = reached(there);
-    insight.peerReached(reached);
+    insight.ofSession().peerReached(reached);
     if (there.compareTo(agreed) < 0) {
-      insight.proved("the " + who + " says " + reached.label() + " and no more");
+      insight.ofSession().proved("the " + who + " says " + reached.label() + " and no more");
     }
   }
 

@@ -456,10 +456,10 @@ class InsightTest {
     Supplier<Live> live = ((Event.Started) events.getFirst()).live();
     insight.begin("a", 100, Stage.SEND).moved("direct", 0, 70, 1);
     assertThat(live.get().bytesMoved()).isEqualTo(70);
-    insight.acknowledged(0);
+    insight.ofSession().acknowledged(0);
     assertThat(live.get().bytesMoved()).isZero();
-    insight.acknowledged(30);
-    insight.acknowledged(20);
+    insight.ofSession().acknowledged(30);
+    insight.ofSession().acknowledged(20);
     assertThat(live.get().bytesMoved()).isEqualTo(50);
     assertThat(insight.finish().bytes()).isEqualTo(70);
   }
@@ -468,9 +468,9 @@ class InsightTest {
   void whatThePeerHasFromBeforeIsNotToBeMoved() {
     insight.started(1, 100);
     Supplier<Live> live = ((Event.Started) events.getFirst()).live();
-    insight.resumed(30);
+    insight.ofSession().resumed(30);
     assertThat(live.get().bytesAll()).isEqualTo(70);
-    insight.resumed(80);
+    insight.ofSession().resumed(80);
     assertThat(live.get().bytesAll()).isZero();
     insight.counted(-1, -1);
     assertThat(live.get().bytesAll()).isEqualTo(-1);
@@ -479,23 +479,23 @@ class InsightTest {
   @Test
   void aSessionIsSummedUpInTheResult() {
     insight.connected(LINK);
-    insight.connections(1);
-    insight.connections(4);
-    insight.connections(2);
-    insight.wentDirect(1);
-    insight.wentDirect(2);
-    insight.resumed(5);
-    insight.alreadyThere(6);
-    insight.resent(7);
-    insight.resent(8);
-    insight.proved("CRC32C");
-    insight.proved("CRC32C");
-    insight.proved("read again");
-    insight.congestion("bbr");
-    insight.reused(5);
-    insight.uncompressed("one connection had no reason to");
-    insight.compressed(10, 4);
-    insight.compressed(20, 6);
+    insight.ofSession().connections(1);
+    insight.ofSession().connections(4);
+    insight.ofSession().connections(2);
+    insight.ofSession().wentDirect(1);
+    insight.ofSession().wentDirect(2);
+    insight.ofSession().resumed(5);
+    insight.ofSession().alreadyThere(6);
+    insight.ofSession().resent(7);
+    insight.ofSession().resent(8);
+    insight.ofSession().proved("CRC32C");
+    insight.ofSession().proved("CRC32C");
+    insight.ofSession().proved("read again");
+    insight.ofSession().congestion("bbr");
+    insight.ofSession().reused(5);
+    insight.ofSession().uncompressed("one connection had no reason to");
+    insight.ofSession().compressed(10, 4);
+    insight.ofSession().compressed(20, 6);
     assertThat(insight.finish().session())
         .isEqualTo(
             new Session(

@@ -119,7 +119,7 @@ final class BlockIntake implements Closeable {
       try {
         incoming.hole(hole.span());
         incoming.arrived(hole.span());
-        session.insight().acknowledged(hole.span().length());
+        session.insight().ofSession().acknowledged(hole.span().length());
         session.end().blockDone(outbox.number(), hole.unit(), true, 0);
       } catch (IOException e) {
         session.entries().failed(incoming, Reasons.destination(incoming.offered().path(), e));
@@ -234,13 +234,13 @@ final class BlockIntake implements Closeable {
       boolean fits = !isDigested || check.trailer().digest().equals(sum.compared());
       if (fits) {
         if (isDigested) {
-          session.insight().proved(digest.proof(session.digest()));
+          session.insight().ofSession().proved(digest.proof(session.digest()));
         }
         if (isDigested || session.isInOrder()) {
           incoming.verified(span, sum.crc32c());
         }
         incoming.arrived(span);
-        session.insight().acknowledged(span.length());
+        session.insight().ofSession().acknowledged(span.length());
       } else if (session.isInOrder()) {
         // What is gone cannot be put right.
         fail(

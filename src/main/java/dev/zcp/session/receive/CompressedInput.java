@@ -104,7 +104,7 @@ final class CompressedInput implements UserSpaceSource {
     if (!isWhole) {
       throw new IOException(ProtocolException.damaged("a compressed piece is damaged"));
     }
-    insight.compressed(piece.bytes(), piece.rawBytes());
+    insight.ofSession().compressed(piece.bytes(), piece.rawBytes());
   }
 
   private void fill(ByteBuffer target) throws IOException {

@@ -411,11 +411,11 @@ final class ConnectionTasks implements Closeable {
     public void arrived(Level reached) {
       long bytesResumed = entry.bytesResumed();
       if (entry.isRebuilt()) {
-        session.insight().reused(bytesResumed);
+        session.insight().ofSession().reused(bytesResumed);
       } else if (bytesResumed == entry.offered().size()) {
         session.alreadyThere(bytesResumed);
       } else {
-        session.insight().resumed(bytesResumed);
+        session.insight().ofSession().resumed(bytesResumed);
       }
       Landing landing = entry.landing();
       session.done(log, reached, landing.bytesBelieved(), bytes - bytesResumed);

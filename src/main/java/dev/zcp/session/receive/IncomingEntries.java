@@ -244,7 +244,7 @@ final class IncomingEntries {
   ///
   /// @return whether they are to be asked for again; else the entry is over
   boolean damaged(IncomingEntry entry, Span span) {
-    session.insight().resent(span.length());
+    session.insight().ofSession().resent(span.length());
     String path = entry.offered().path().toString();
     if (!entry.asksAgain(span.offset())) {
       failed(entry, Failure.of(ExitCode.INTEGRITY, path, "arrived damaged too often"));

@@ -49,9 +49,9 @@ final class PartWriter {
     PartResult result =
         session.place().write(part, action.directories(), bytes, session.level(), this);
     if (session.level() != Level.NONE && part.isAnyWhole()) {
-      session.insight().proved(part.digest().isSha256() ? PROOF_TOGETHER : PROOF);
+      session.insight().ofSession().proved(part.digest().isSha256() ? PROOF_TOGETHER : PROOF);
     }
-    session.insight().acknowledged(result.bytes());
+    session.insight().ofSession().acknowledged(result.bytes());
     session.proved(result.reached(), result.bytes());
     session.end().partDone(outbox.number(), action.unit(), result);
   }
@@ -78,7 +78,7 @@ final class PartWriter {
 
   private void damaged(ReceiverAction.TakePart action) {
     Part part = action.part();
-    session.insight().resent(part.rawBytes());
+    session.insight().ofSession().resent(part.rawBytes());
     if (session.entries().asksAgain(part.firstId(), SendingEnd.TRIES_MAX)) {
       session
           .insight()

@@ -243,7 +243,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       endPipe();
       speak();
       if (hasControl && !outbox.connection().isControl()) {
-        insight.wentDirect(outbox.connection().movedBytes());
+        insight.ofSession().wentDirect(outbox.connection().movedBytes());
       }
     }
     return outbox.connection().isSpent() ? null : loss;
@@ -290,10 +290,10 @@ final class ReceivingSession implements FileWork, PeerSession {
       insight.connected(link);
       String congestion = flow().congestion();
       if (congestion != null) {
-        insight.congestion(congestion);
+        insight.ofSession().congestion(congestion);
       }
     }
-    insight.connections(open);
+    insight.ofSession().connections(open);
     if (!first && hasControl) {
       insight.alsoConnected(link);
     }
@@ -461,7 +461,7 @@ final class ReceivingSession implements FileWork, PeerSession {
         level = mine.provable(levelFor(manifest.level()));
         digest = manifest.digest().stronger(Digest.Algorithm.of(level, isTamperProof));
       }
-      insight.acknowledged(0);
+      insight.ofSession().acknowledged(0);
       if (level == Level.MEDIA) {
         insight.durable(0);
       }
@@ -511,8 +511,8 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// A file was there, and is what was shown.
   void alreadyThere(long bytes) {
-    insight.alreadyThere(bytes);
-    insight.proved(Checksum.labelOfPresent(digest, "here"));
+    insight.ofSession().alreadyThere(bytes);
+    insight.ofSession().proved(Checksum.labelOfPresent(digest, "here"));
   }
 
   /// Files have arrived.
@@ -520,7 +520,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// @param reached null if there are none
   void proved(Level reached, long bytesArrived) {
     if (reached != null && reached.compareTo(Level.READBACK) >= 0) {
-      insight.proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
+      insight.ofSession().proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
     }
     if (reached == Level.MEDIA && !context.request().admission().durable()) {
       // It was written out to be read from there.
@@ -713,7 +713,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   @Override
   public long bytesDone() {
-    return insight.bytesAcknowledged();
+    return insight.ofSession().bytesAcknowledged();
   }
 
   @Override
@@ -723,7 +723,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   @Override
   public long progress() {
-    return insight.bytesAcknowledged();
+    return insight.ofSession().bytesAcknowledged();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.SessionFacts;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Checksum;
 import dev.zcp.session.Levels;
@@ -57,9 +58,9 @@ final class Agreement {
     return terms.digest();
   }
 
-  /// What touched bytes here for their digest, as [Insight#proved] has it.
+  /// What touched bytes here for their digest, as [SessionFacts#proved] has it.
   void proved(String how) {
-    insight.proved(how);
+    insight.ofSession().proved(how);
   }
 
   /// Files that the receiver had before were compared by their digests.
@@ -77,7 +78,7 @@ final class Agreement {
     Level there = end.peerReached();
     Level reached = there == null ? agreed : there;
     if (reached.compareTo(Level.READBACK) >= 0) {
-      insight.proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
+      insight.ofSession().proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
     }
     believed.tell(insight);
     Levels.tellPeers(insight, agreed, there, "receiver");

@@ -149,7 +149,7 @@ final class CompressedOutput implements UserSpaceSink {
     }
     boolean isSmaller = pack(bytes, ofParts, insight);
     if (isSmaller) {
-      insight.compressed(count, packed.remaining());
+      insight.ofSession().compressed(count, packed.remaining());
     }
     return isSmaller ? packed : null;
   }
@@ -210,7 +210,7 @@ final class CompressedOutput implements UserSpaceSink {
   private void sendPiece(ByteBuffer piece) throws IOException {
     int count = piece.remaining();
     if (ofFile.isDue(count) && pack(piece, ofFile, samples)) {
-      insight.compressed(count, packed.remaining());
+      insight.ofSession().compressed(count, packed.remaining());
       send(packed);
       return;
     }
@@ -238,10 +238,12 @@ final class CompressedOutput implements UserSpaceSink {
 
   @Override
   public void close() {
-    insight.uncompressed(
-        !obstacle.isEmpty()
-            ? obstacle
-            : isTried ? "the bytes did not shrink by a tenth" : "the network did not limit");
+    insight
+        .ofSession()
+        .uncompressed(
+            !obstacle.isEmpty()
+                ? obstacle
+                : isTried ? "the bytes did not shrink by a tenth" : "the network did not limit");
     if (zstd != null) {
       zstd.close();
     }

@@ -408,7 +408,7 @@ public final class Sender {
   }
 
   private void tell(OutgoingCount.Totals totals) {
-    insight.acknowledged(0);
+    insight.ofSession().acknowledged(0);
     boolean isStream = request.files().stream().anyMatch(RawPath::isStandardStream);
     if (request.sending().isForced() && !isStream) {
       insight.durable(0);

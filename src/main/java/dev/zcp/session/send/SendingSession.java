@@ -223,7 +223,7 @@ final class SendingSession implements PeerSession {
       loss = line.serve();
     } finally {
       if (hasControl && !connection.isControl()) {
-        insight.wentDirect(connection.movedBytes());
+        insight.ofSession().wentDirect(connection.movedBytes());
       }
       down(line, loss);
     }
@@ -236,12 +236,12 @@ final class SendingSession implements PeerSession {
   }
 
   private void welcome(Link link, int open) {
-    insight.connections(open);
+    insight.ofSession().connections(open);
     Runnable begun = takeBegun();
     if (begun != null) {
       insight.connected(link);
       if (congestion != null) {
-        insight.congestion(congestion);
+        insight.ofSession().congestion(congestion);
       }
       begun.run();
     } else if (hasControl) {

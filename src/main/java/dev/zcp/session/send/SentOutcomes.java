@@ -59,7 +59,7 @@ final class SentOutcomes {
     if (events instanceof SenderEvent.Done(SentEntry entry, long bytesResumed)) {
       done((Outgoing) entry, bytesResumed);
     } else if (events instanceof SenderEvent.Progress(long bytes)) {
-      insight.acknowledged(session.acknowledged(bytes));
+      insight.ofSession().acknowledged(session.acknowledged(bytes));
     } else if (events instanceof SenderEvent.AllArrived(SentEntry entry)) {
       allArrived((Outgoing) entry);
     } else if (events instanceof SenderEvent.Failed(SentEntry entry, ExitCode code, String text)) {
@@ -85,7 +85,7 @@ final class SentOutcomes {
     } else if (events instanceof SenderEvent.PartOver(SentPart part)) {
       over((OutgoingPart) part);
     } else if (events instanceof SenderEvent.Damaged(SentEntry _, Span span)) {
-      insight.resent(span.length());
+      insight.ofSession().resent(span.length());
     } else {
       session.ofTheWhole(events);
     }
@@ -126,11 +126,11 @@ final class SentOutcomes {
     }
     if (outgoing.isFile()) {
       if (bytesResumed > 0 && outgoing.isCut()) {
-        insight.reused(bytesResumed);
+        insight.ofSession().reused(bytesResumed);
       } else if (bytesResumed > 0 && bytesResumed == outgoing.size()) {
-        insight.alreadyThere(bytesResumed);
+        insight.ofSession().alreadyThere(bytesResumed);
       } else if (bytesResumed > 0) {
-        insight.resumed(bytesResumed);
+        insight.ofSession().resumed(bytesResumed);
       }
       if (insight.tellsDurable() && outgoing.size() >= 0) {
         insight.durable(outgoing.size() - bytesResumed);
@@ -168,7 +168,7 @@ final class SentOutcomes {
         isThere = policy.existing() != Existing.KEEP;
       } else {
         if (part.want(i) == Want.DIGEST) {
-          insight.alreadyThere(part.sizes[i]);
+          insight.ofSession().alreadyThere(part.sizes[i]);
         } else {
           bytes += part.sizes[i];
         }

@@ -186,7 +186,7 @@ public final class TextReport implements Listener {
     if (isWorthASummary(result)) {
       lines.addAll(summary(result));
     } else if (!session.isEmpty()) {
-      lines.add(session + "nothing came: exit code " + result.exitCode().number());
+      lines.add(session + "nothing was transferred (exit code " + result.exitCode().number() + ")");
     }
     boolean isAnyLatency = !lines.isEmpty() && areLatenciesTold(result);
     if (isAnyLatency) {

@@ -40,7 +40,10 @@ public final class ServedPipe implements Acceptor, PipeLife {
   private boolean portOnly;
 
   private boolean accepted;
-  private boolean begun;
+
+  /// That are not over.
+  private int sessions;
+
   private boolean wasCut;
   private boolean left;
   private boolean over;
@@ -92,8 +95,13 @@ public final class ServedPipe implements Acceptor, PipeLife {
     Sessions sessions =
         new Sessions(
             (first, whenClosed) -> {
-              begin();
-              return factory.begin(first, whenClosed);
+              began();
+              return factory.begin(
+                  first,
+                  (session, result) -> {
+                    whenClosed.accept(session, result);
+                    ended();
+                  });
             },
             true,
             true);
@@ -110,8 +118,20 @@ public final class ServedPipe implements Acceptor, PipeLife {
     return result;
   }
 
-  private synchronized void begin() {
-    begun = true;
+  private synchronized void began() {
+    sessions++;
+  }
+
+  /// One that no connection came to has no result, and nobody waits for another one.
+  private synchronized void ended() {
+    sessions--;
+    closeIfIdle();
+  }
+
+  private void closeIfIdle() {
+    if (left && sessions == 0) {
+      close();
+    }
   }
 
   /// Gives the pipe first, if it is a connection, and then what connects to the port.
@@ -181,8 +201,6 @@ public final class ServedPipe implements Acceptor, PipeLife {
   public synchronized void closed() {
     left = true;
     notifyAll();
-    if (!begun) {
-      close();
-    }
+    closeIfIdle();
   }
 }

@@ -97,7 +97,9 @@ class TextReportTest {
                     .matches(
                         "20..-..-..T..:..:..Z 192\\.0\\.2\\.7:41234 sent 1 file, 1\\.00 KiB in .*,"
                             + " verified: wire"),
-            second -> assertThat(second).endsWith(" 192.0.2.7:41234 nothing came: exit code 5"));
+            second ->
+                assertThat(second)
+                    .endsWith(" 192.0.2.7:41234 nothing was transferred (exit code 5)"));
   }
 
   @Test

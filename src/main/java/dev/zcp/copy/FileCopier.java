@@ -250,9 +250,11 @@ final class FileCopier {
   }
 
   private FileLog beginLog(Object label, Source source, FileStatus status) {
-    return context
-        .insight()
-        .begin(label, source instanceof NativeFile ? status.sizeBytes() : -1, Stage.COPY);
+    boolean isFile = source instanceof NativeFile;
+    if (!isFile) {
+      context.insight().readsStream();
+    }
+    return context.insight().begin(label, isFile ? status.sizeBytes() : -1, Stage.COPY);
   }
 
   private void plan(CopiedFile file, long bytes) {

@@ -285,7 +285,7 @@ public record Bottleneck(
   /// @param files how many were moved
   /// @param bytes how many were moved
   /// @param deviceReadBytes what had to be read from devices, since the page cache did not have it;
-  ///   -1 if that is not known
+  ///   -1 if that is not known, or says nothing, since a source is no file
   /// @param starvedNs how long a thread that moved bytes waited for a processor
   /// @param dirty what this machine still had to write to devices at the end; null if that is not
   ///   known
@@ -526,13 +526,18 @@ public record Bottleneck(
     return limit.isOfEachFile() && own.areFilesSmall() ? smallFiles(own) : "";
   }
 
-  /// Which end made the copying slow if the kernel moves the bytes: one call reads and writes.
+  /// Which end made the copying slow if the kernel moves the bytes: one call reads and writes. A
+  /// source that is no file may be slow without any disk.
   private static String slowEnd(Judgement found, EndFacts own) {
     for (TimeShare share : found.shares) {
       if (share.word.equals(Stage.READ_BACK.word())) {
         // Nobody knows which of the two was read from a device.
         return "";
       }
+    }
+    String either = "the source or the target is slow: --strategy=direct tells which";
+    if (own.deviceReadBytes < 0) {
+      return either;
     }
     if (own.isWriteMemoryFull()) {
       return "probably the disk of the target: "
@@ -544,9 +549,9 @@ public record Bottleneck(
           + new ByteSize(own.deviceReadBytes)
           + " had to be read from it";
     }
-    return own.deviceReadBytes >= 0 && own.deviceReadBytes < own.bytes / 10
+    return own.deviceReadBytes < own.bytes / 10
         ? "probably the target: next to nothing had to be read from a disk here"
-        : "";
+        : either;
   }
 
   private static String smallFiles(EndFacts own) {

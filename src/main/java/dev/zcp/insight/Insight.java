@@ -101,6 +101,9 @@ public final class Insight implements Samples {
 
   private long starterWaitedNs;
 
+  /// Whether a source is a pipe or another stream.
+  private boolean isAnyStream;
+
   private final List<Event.Declined> declined = new ArrayList<>(0);
 
   /// @param command `copy`, `send` or `receive`
@@ -172,6 +175,11 @@ public final class Insight implements Samples {
   /// What the other end has measured; the last call counts.
   public synchronized void peerMeasured(MeasuredEnd measured) {
     peerMeasured = measured;
+  }
+
+  /// A source is a pipe or another stream: how slow it is does not show in what devices read.
+  public synchronized void readsStream() {
+    isAnyStream = true;
   }
 
   /// A thread that moves bytes has waited so long for a processor.
@@ -612,7 +620,7 @@ public final class Insight implements Samples {
     if (!isLong) {
       return Bottleneck.of(found, EndFacts.UNKNOWN);
     }
-    long deviceReadBytes = usage == null ? -1 : usage.deviceReadBytes();
+    long deviceReadBytes = usage == null || isAnyStream ? -1 : usage.deviceReadBytes();
     long starvedNs = processTimes().starvedNs();
     return Bottleneck.of(
         found,

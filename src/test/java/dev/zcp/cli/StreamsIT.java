@@ -50,6 +50,15 @@ class StreamsIT {
     FileContent.assertHolds(folder.resolve("piped"), CONTENT);
   }
 
+  /// One call takes from the pipe and gives to the target, and no disk tells which of them is slow.
+  @Test
+  void theTargetIsNotBlamedForASlowPipe() throws Exception {
+    String slow = "(cat source; sleep 2; cat source) | zcp copy ";
+    assertThat(sh(slow + "- target").err())
+        .contains("limited by copy", "the source or the target is slow: --strategy=direct tells");
+    assertThat(sh(slow + "--strategy=direct - target").err()).contains("limited by read");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"auto", "stream", "heap", "direct"})
   void copyGoesFromStreamToStream(String strategy) throws Exception {

@@ -185,11 +185,14 @@ class BottleneckTest {
             + " from it",
         "copy=95             | 50 | 51 | probably the disk of the target: 51.0 MiB waited in memory"
             + " to be written",
-        "copy=95             | 49 | 0  | ''",
-        "copy=95             | 10 | 0  | ''",
+        "copy=95             | 49 | 0  | the source or the target is slow: --strategy=direct"
+            + " tells which",
+        "copy=95             | 10 | 0  | the source or the target is slow: --strategy=direct"
+            + " tells which",
         "copy=95             | 9  | 0  | probably the target: next to nothing had to be read from a"
             + " disk here",
-        "copy=95             | -1 | 0  | ''",
+        "copy=95             | -1 | 99 | the source or the target is slow: --strategy=direct"
+            + " tells which",
         // What was read may have been the copy.
         "copy=60 readback=40 | 99 | 0  | ''",
         "write=95            | 99 | 99 | ''",

@@ -163,7 +163,8 @@ final class Train {
       for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
         TransferFacts facts =
             new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network);
-        Bottleneck.of(Bottleneck.judge(facts), new EndFacts(1, 1, 0, NS_PER_SECOND / 10, dirty));
+        Bottleneck.of(
+            Bottleneck.judge(facts), new EndFacts(side, 1, 1, 0, NS_PER_SECOND / 10, dirty));
       }
     }
   }

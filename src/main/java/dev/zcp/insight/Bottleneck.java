@@ -282,6 +282,7 @@ public record Bottleneck(
 
   /// What this end knows of itself. Nobody tells it to the other one.
   ///
+  /// @param side where it is
   /// @param files how many were moved
   /// @param bytes how many were moved
   /// @param deviceReadBytes what had to be read from devices, since the page cache did not have it;
@@ -290,9 +291,14 @@ public record Bottleneck(
   /// @param dirty what this machine still had to write to devices at the end; null if that is not
   ///   known
   public record EndFacts(
-      long files, long bytes, long deviceReadBytes, long starvedNs, DirtyPages dirty) {
+      WorkSide side,
+      long files,
+      long bytes,
+      long deviceReadBytes,
+      long starvedNs,
+      DirtyPages dirty) {
 
-    public static final EndFacts UNKNOWN = new EndFacts(0, 0, -1, 0, null);
+    public static final EndFacts UNKNOWN = new EndFacts(WorkSide.LOCAL, 0, 0, -1, 0, null);
 
     /// Whether the kernel slows writers down, or soon would.
     private boolean isWriteMemoryFull() {
@@ -516,7 +522,7 @@ public record Bottleneck(
     if (limit.side == WorkSide.LOCAL && limit.word.equals(Stage.COPY.word())) {
       return slowEnd(found, own);
     }
-    if (limit.side == WorkSide.LOCAL
+    if (limit.side == own.side
         && limit.word.equals(PROCESSOR)
         && 100 * own.starvedNs >= STARVED_MIN * found.elapsedNs) {
       return "other programs kept the processors busy: zcp waited "

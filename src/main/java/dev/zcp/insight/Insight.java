@@ -625,7 +625,12 @@ public final class Insight implements Samples {
     return Bottleneck.of(
         found,
         new EndFacts(
-            totals.filesDone, totals.bytesMoved, deviceReadBytes, starvedNs, DirtyPages.now()));
+            WorkSide.of(command),
+            totals.filesDone,
+            totals.bytesMoved,
+            deviceReadBytes,
+            starvedNs,
+            DirtyPages.now()));
   }
 
   private synchronized Judgement judge(Map<Stage, Latencies> stages, long elapsedNs) {

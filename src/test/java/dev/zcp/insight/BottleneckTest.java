@@ -166,7 +166,7 @@ class BottleneckTest {
   @CsvSource({"49, false", "51, true"})
   void whatComesFromDevicesAndWaitsForThemIsEvidence(long waitingMib, boolean isTold) {
     DirtyPages dirty = new DirtyPages(waitingMib << 20, 100 << 20);
-    EndFacts own = new EndFacts(1, 4 << 20, 3 << 20, 0, dirty);
+    EndFacts own = new EndFacts(WorkSide.LOCAL, 1, 4 << 20, 3 << 20, 0, dirty);
     List<String> evidence = local("copy=95", ProcessTimes.UNKNOWN, own).evidence();
     assertThat(evidence).contains("3.00 MiB were read from a device");
     String waiting = "51.0 MiB of this machine's memory waited to be written to devices;";
@@ -201,7 +201,7 @@ class BottleneckTest {
       String stages, long fromDeviceMib, long dirtyMib, String advice) {
     DirtyPages dirty = new DirtyPages(dirtyMib << 20, 100 << 20);
     long fromDevice = fromDeviceMib < 0 ? -1 : fromDeviceMib << 20;
-    EndFacts own = new EndFacts(1, 100 << 20, fromDevice, 0, dirty);
+    EndFacts own = new EndFacts(WorkSide.LOCAL, 1, 100 << 20, fromDevice, 0, dirty);
     assertThat(local(stages, ProcessTimes.UNKNOWN, own).advice()).isEqualTo(advice);
   }
 
@@ -218,11 +218,33 @@ class BottleneckTest {
   @CsvSource({"29, ''", "30, other programs kept the processors busy: zcp waited 3.00 s for one"})
   void otherProgramsAreNamedIfAThreadWaitedForThem(int starved, String advice) {
     ProcessTimes times = new ProcessTimes(ns("60"), ns("" + starved), 0);
-    EndFacts own = new EndFacts(1, 1, 0, ns("" + starved), null);
+    EndFacts own = new EndFacts(WorkSide.LOCAL, 1, 1, 0, ns("" + starved), null);
     Bottleneck found = local("create=40", times, own);
     assertThat(found.limitedBy()).isEqualTo("processor");
     assertThat(found.advice()).isEqualTo(advice);
     assertThat(found.evidence()).anyMatch(each -> each.startsWith("a thread waited "));
+  }
+
+  /// The other end's processors are another machine's.
+  @ParameterizedTest
+  @CsvSource({
+    "SENDER, ''",
+    "RECEIVER, other programs kept the processors busy: zcp waited 5.00 s for one"
+  })
+  void onlyTheEndThatWaitedNamesOtherPrograms(WorkSide side, String advice) {
+    TransferFacts facts =
+        new TransferFacts(
+            ELAPSED_NS,
+            WorkSide.SENDER,
+            stages(""),
+            stages(""),
+            used(10),
+            new ProcessTimes(ns("40"), ns("50"), 0),
+            Network.NONE);
+    EndFacts own = new EndFacts(side, 1, 1, 0, ns("50"), null);
+    Bottleneck found = Bottleneck.of(Bottleneck.judge(facts), own);
+    assertThat(found.side()).isEqualTo(WorkSide.RECEIVER);
+    assertThat(found.advice()).isEqualTo(advice);
   }
 
   @ParameterizedTest
@@ -236,7 +258,7 @@ class BottleneckTest {
         "1000 | 1000     | read=60            | ''",
       })
   void manySmallFilesAreNamedAsTheCause(long files, long bytes, String stages, String begin) {
-    EndFacts own = new EndFacts(files, bytes, 0, 0, null);
+    EndFacts own = new EndFacts(WorkSide.LOCAL, files, bytes, 0, 0, null);
     String rest = begin.isEmpty() ? "" : " on average: their number takes the time, not their size";
     assertThat(local(stages, used(10), own).advice()).isEqualTo(begin + rest);
   }

@@ -197,6 +197,11 @@ final class GroupTables {
     return table;
   }
 
+  /// Whether what looks faster may be chance.
+  private boolean areRunsFew() {
+    return measured.stream().anyMatch(cell -> cell.samples().size() < RUNS_MIN);
+  }
+
   /// Which is the fastest, in a sentence; empty if nothing was compared.
   String answer() {
     if (measured.size() < 2) {
@@ -225,7 +230,8 @@ final class GroupTables {
       beside = ": " + Scale.threeFigures(ratio) + " times as fast as " + called(rival) + ".";
     }
     String are = fastest.size() == 1 ? " is" : " are";
-    return "On this machine, " + Prose.list(fastest) + are + " the fastest to " + what + beside;
+    String begin = areRunsFew() ? "With too few runs to be sure, " : "On this machine, ";
+    return begin + Prose.list(fastest) + are + " the fastest to " + what + beside;
   }
 
   /// What many programs do, or else the slowest.

@@ -59,6 +59,13 @@ class BenchTableTest {
   }
 
   @Test
+  void tooFewRunsGiveNoSureAnswer() {
+    assertThat(BenchTable.of(result(List.of(cell("heap", 110), cell("direct", 100))), false, false))
+        .contains(
+            "\nWith too few runs to be sure, direct with 1M a call is the fastest to copy a\n");
+  }
+
+  @Test
   void theFastestIsMarkedAndWhatIsWithinItsNoiseAndNothingElse() {
     List<String> lines =
         table(

@@ -104,6 +104,9 @@ public final class TreeCopy {
 
   /// @throws Failure if the command as a whole cannot be done
   private void run() throws Failure {
+    if (request.dryRun()) {
+      insight.dryRun();
+    }
     int descriptors = OwnProcess.descriptorsMax();
     Engine engine = new Engine(environment.strategies(), request.choice());
     StandardStreams streams = new StandardStreams(environment.in(), environment.out());

@@ -101,6 +101,8 @@ public final class Insight implements Samples {
 
   private long starterWaitedNs;
 
+  private boolean isDryRun;
+
   /// Whether a source is a pipe or another stream.
   private boolean isAnyStream;
 
@@ -175,6 +177,11 @@ public final class Insight implements Samples {
   /// What the other end has measured; the last call counts.
   public synchronized void peerMeasured(MeasuredEnd measured) {
     peerMeasured = measured;
+  }
+
+  /// Nothing is done, even if there is nothing to [plan][#planned].
+  public synchronized void dryRun() {
+    isDryRun = true;
   }
 
   /// A source is a pipe or another stream: how slow it is does not show in what devices read.
@@ -667,7 +674,7 @@ public final class Insight implements Samples {
       // Those that share the limit take turns.
       paced.paceBy(pacedIntervalNs.getAsLong() * ofSession.connectionsMost());
     }
-    Plan plan = totals.plan();
+    Plan plan = totals.plan(isDryRun && decisive == null);
     ProcessUsage usage = usage();
     Pauses stoodStill = pauses.close(System.nanoTime());
     return new Result(

@@ -400,13 +400,13 @@ final class Lane {
           entries[DELETED]);
     }
 
-    /// Null if nothing was planned.
-    Plan plan() {
+    /// Null if nothing was planned, unless by a dry run that found nothing to do.
+    Plan plan(boolean isDryRun) {
       long all = 0;
       for (long each : planned) {
         all += each;
       }
-      if (all == 0) {
+      if (all == 0 && !isDryRun) {
         return null;
       }
       return new Plan(

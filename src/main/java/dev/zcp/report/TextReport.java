@@ -246,7 +246,9 @@ public final class TextReport implements Listener {
 
   private static boolean isWorthASummary(Result result) {
     EntryCounts entries = result.tree().entries();
-    return result.filesDone() > 0
+    boolean isDone = result.session() == null && result.exitCode() == ExitCode.OK;
+    return isDone
+        || result.filesDone() > 0
         || result.filesFailed() > 1
         || result.bytes() > 0
         || result.tree().plan() != null

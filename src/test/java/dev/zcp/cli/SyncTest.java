@@ -138,6 +138,16 @@ class SyncTest {
   }
 
   @Test
+  void thatThereWasNothingToDoIsSaid() throws Exception {
+    String empty = Files.createDirectory(dir.resolve("empty")).toString();
+    assertThat(sync(empty, target.toString()).err()).startsWith("copied 1 directory in ");
+    assertThat(sync(empty, target.toString())).isEqualTo(new Cli.Result(0, "", "copied nothing\n"));
+    String planned = "would copy nothing; nothing was done, as --dry-run asks\n";
+    assertThat(sync("-n", empty, target.toString())).isEqualTo(new Cli.Result(0, "", planned));
+    assertThat(sync("-n", dir + "/missing", target.toString()).err().lines()).hasSize(1);
+  }
+
+  @Test
   void whatHasSizeAndTimeIsLeftAloneAndItsMetadataAreCorrected() throws Exception {
     syncWell();
     Files.writeString(target.resolve("same"), "SAME");

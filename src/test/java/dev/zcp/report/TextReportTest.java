@@ -358,6 +358,7 @@ class TextReportTest {
     assertThat(told(Detail.NORMAL, List.of(one, many, end)))
         .isEqualTo(
             """
+            copied nothing
             zcp: a/b: times not kept: read-only file system
             zcp: owner and group of 12,345 entries not kept: operation not permitted (the first: a/b)
             """);

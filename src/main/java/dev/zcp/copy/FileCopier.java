@@ -578,7 +578,7 @@ final class FileCopier {
         if (from > 0) {
           context
               .insight()
-              .note(entry + ": goes on behind " + new ByteSize(from) + " of an interrupted copy");
+              .note(entry + ": resumes after " + new ByteSize(from) + " of an interrupted copy");
         }
         return from;
       } catch (IOException e) {

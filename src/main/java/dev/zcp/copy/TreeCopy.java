@@ -93,7 +93,7 @@ public final class TreeCopy {
       CopyRequest request = compares ? TreeComparison.placed(asked) : asked;
       if (request != asked) {
         insight.note(
-            request.target() + ": is compared itself, since nothing in it has its source's name");
+            request.target() + ": is compared with the source itself: nothing in it has its name");
       }
       new TreeCopy(request, environment, insight).run();
     } catch (Failure failure) {

@@ -83,7 +83,7 @@ final class DownloadSite implements WebServer.Site {
         exchange.html(WebExchange.OK, WebPage.ofFiles(url, path, listed, isCut));
       } else {
         exchange.set("Location", WebName.encoded(found.name()) + "/");
-        exchange.text(WebExchange.MOVED, "zcp: it is a directory");
+        exchange.text(WebExchange.MOVED, "zcp: the URL of a directory ends in a slash");
       }
     }
   }

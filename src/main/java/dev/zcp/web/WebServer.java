@@ -223,7 +223,7 @@ final class WebServer {
     try {
       if (path.isEmpty()) {
         exchange.set("Location", key.text() + "/");
-        exchange.text(WebExchange.MOVED, "zcp: it ends in a slash");
+        exchange.text(WebExchange.MOVED, "zcp: the URL of a directory ends in a slash");
       } else {
         site.answer(exchange);
       }

@@ -52,7 +52,7 @@ class TreeComparisonTest {
     assertThat(result.err())
         .doesNotContain("differ")
         .contains("verified: readback")
-        .contains("copy: is compared itself, since nothing in it has its source's name");
+        .contains("copy: is compared with the source itself: nothing in it has its name");
     assertThat(result.exitCode()).isZero();
   }
 

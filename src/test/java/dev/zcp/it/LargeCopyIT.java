@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LargeCopyIT {
 
   private static final long BYTES = 300L << 20;
-  private static final Pattern RESUMED = Pattern.compile("goes on behind ([0-9.]+) MiB");
+  private static final Pattern RESUMED = Pattern.compile("resumes after ([0-9.]+) MiB");
 
   private final long seed = Long.getLong("zcp.seed", System.nanoTime());
   private final Random random = new Random(seed);

@@ -105,9 +105,9 @@ public final class TlsCarrier implements Carrier {
     }
   }
 
-  /// In words; of BoringSSL's messages that is what stands between its own name and a place in its
-  /// source.
-  private static String reason(SSLException e) {
+  /// Why a handshake failed, in words; of BoringSSL's messages that is what stands between its own
+  /// name and a place in its source.
+  public static String reason(SSLException e) {
     String message = String.valueOf(e.getMessage());
     int start = message.indexOf(BORING_SSL);
     int end = message.indexOf(' ', Math.max(start, 0));

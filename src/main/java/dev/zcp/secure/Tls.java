@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.function.Consumer;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -71,13 +72,14 @@ public final class Tls {
 
   /// What listeners speak TLS by, for a server that makes its engines itself. Who asks is not known
   /// by it, and who answers by the [#marks] of its certificate alone.
-  public static SSLContext listenersContext() {
-    return ListenersContext.CONTEXT;
+  ///
+  /// @param users told of an engine by each thread that makes it or reads from it
+  public static SSLContext listenersContext(Consumer<WatchedEngine> users) {
+    return WatchedEngine.context(users);
   }
 
-  /// What such an engine is given: TLS 1.3 alone.
-  public static SSLParameters listenersParameters() {
-    return engine(true).getSSLParameters();
+  static SSLContext listenersContext() {
+    return ListenersContext.CONTEXT;
   }
 
   /// What the certificate of this process's listeners is known by.

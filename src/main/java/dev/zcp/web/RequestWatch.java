@@ -1,7 +1,10 @@
 package dev.zcp.web;
 
+import dev.zcp.carrier.TlsCarrier;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.Ticker;
+import dev.zcp.secure.WatchedEngine;
+import dev.zcp.session.StrangerNotes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -11,7 +14,8 @@ import java.util.concurrent.Executor;
 ///
 /// The server of the JDK has no time-out that spares a long upload. But its sockets are
 /// interruptible channels: if the thread that reads or writes one is interrupted, the connection is
-/// closed.
+/// closed. Nor does it tell of a handshake of TLS that failed, or free the engine of a channel that
+/// was closed.
 final class RequestWatch implements Executor {
 
   /// A handshake and a header take no longer, even by telephone.
@@ -21,6 +25,10 @@ final class RequestWatch implements Executor {
 
   private final long headerNs;
   private final long stallNs;
+  private final StrangerNotes strangers;
+
+  /// By which a thread reads, if that is by TLS.
+  private final ThreadLocal<WatchedEngine> engines = new ThreadLocal<>();
 
   /// When each request that waits for its client is ended, by [System#nanoTime], by its thread.
   private final Map<Thread, Long> deadlines = new ConcurrentHashMap<>();
@@ -28,7 +36,8 @@ final class RequestWatch implements Executor {
   private volatile boolean isOver;
 
   /// @param stallNs how long a request may make no progress once its header is there
-  RequestWatch(long stallNs) {
+  RequestWatch(long stallNs, StrangerNotes strangers) {
+    this.strangers = strangers;
     this.stallNs = stallNs;
     this.headerNs = Math.min(stallNs, HEADER_NS_MAX);
   }
@@ -53,7 +62,47 @@ final class RequestWatch implements Executor {
       request.run();
     } finally {
       deadlines.remove(own);
+      endTls(own.isInterrupted());
     }
+  }
+
+  /// The calling thread reads by `engine`.
+  void uses(WatchedEngine engine) {
+    engines.set(engine);
+  }
+
+  private void endTls(boolean isBroken) {
+    WatchedEngine engine = engines.get();
+    if (engine == null || engine.isEstablished() && !isBroken) {
+      return;
+    }
+    if (!engine.isEstablished()) {
+      strangers.failed(
+          "a connection from "
+              + engine.getPeerHost()
+              + ": the TLS handshake failed: "
+              + reason(engine, isBroken));
+    }
+    engine.free();
+  }
+
+  private static String reason(WatchedEngine engine, boolean isBroken) {
+    if (engine.failure() == null) {
+      return isBroken ? "it took too long" : "the client closed the connection";
+    }
+    String reason = TlsCarrier.reason(engine.failure());
+    return switch (reason) {
+      // Conscrypt's own words, which it has for everything that is no TLS.
+      case "Unable to parse TLS packet header" ->
+          "the client does not speak TLS (the URL must begin with https)";
+      // OpenSSL, and curl by it, sends its alert unencrypted, which BoringSSL takes for a short
+      // record.
+      case "bad packet length" ->
+          "the client gave it up (it may not have accepted the certificate)";
+      case "sslv3 alert certificate unknown", "tlsv1 alert unknown ca" ->
+          reason + " (the client has not accepted the certificate)";
+      default -> reason;
+    };
   }
 
   /// The request of the calling thread waits for its client from now on.

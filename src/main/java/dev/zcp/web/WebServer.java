@@ -12,6 +12,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.secure.CertificateMarks;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Tls;
@@ -32,7 +33,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 
 /// A port for browsers: the JDK's own server, with a key in the path, and with limits for whoever
@@ -40,7 +40,13 @@ import java.util.function.BiFunction;
 final class WebServer {
 
   private static final int CONNECTIONS_MAX = 256;
-  private static final int COLLECTED_CONNECTIONS = 64;
+  private static final int CONNECTIONS_MIN = 4;
+
+  /// Those of the process itself, and those of a connection: its socket, two of TLS, and a file.
+  private static final int OWN_DESCRIPTORS = 48;
+
+  private static final int CONNECTION_DESCRIPTORS = 4;
+
   private static final int BACKLOG = 64;
   private static final int IDLE_S_MAX = 20;
   private static final int HEADER_BYTES_MAX = 32 << 10;
@@ -52,12 +58,17 @@ final class WebServer {
 
   static {
     // The JDK reads these when it loads its server, which nothing else here uses.
-    System.setProperty("jdk.httpserver.maxConnections", Integer.toString(CONNECTIONS_MAX));
+    System.setProperty("jdk.httpserver.maxConnections", Integer.toString(connectionsMax()));
     System.setProperty("sun.net.httpserver.idleInterval", Integer.toString(IDLE_S_MAX));
     System.setProperty("sun.net.httpserver.clockTick", "1000");
     System.setProperty("sun.net.httpserver.maxReqHeaderSize", Integer.toString(HEADER_BYTES_MAX));
     System.setProperty("sun.net.httpserver.maxReqHeaders", "100");
     System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
+  private static int connectionsMax() {
+    int connections = (OwnProcess.descriptorsMax() - OWN_DESCRIPTORS) / CONNECTION_DESCRIPTORS;
+    return Math.clamp(connections, CONNECTIONS_MIN, CONNECTIONS_MAX);
   }
 
   /// What is behind the key.
@@ -84,7 +95,6 @@ final class WebServer {
   private final KeyGate gate;
   private final RequestWatch watch;
   private final StrangerNotes strangers;
-  private final AtomicInteger connections = new AtomicInteger();
   private Site site;
 
   /// Looks up the address and the key. Nobody can connect yet.
@@ -110,8 +120,8 @@ final class WebServer {
     this.isNewKey = given == null;
     this.key = isNewKey ? Key.random() : given;
     this.gate = new KeyGate(key);
-    this.watch = new RequestWatch(peering.flow().stallTimeoutNs());
     this.strangers = new StrangerNotes(listener, StrangerNotes.PAUSE_NS);
+    this.watch = new RequestWatch(peering.flow().stallTimeoutNs(), strangers);
     if (encrypted) {
       Tls.prepare(true);
     }
@@ -189,11 +199,10 @@ final class WebServer {
       }
       HttpsServer https = HttpsServer.create(at, BACKLOG);
       https.setHttpsConfigurator(
-          new HttpsConfigurator(Tls.listenersContext()) {
+          new HttpsConfigurator(Tls.listenersContext(watch::uses)) {
             @Override
             public void configure(HttpsParameters parameters) {
-              collect();
-              parameters.setSSLParameters(Tls.listenersParameters());
+              // Its engines have theirs.
             }
           });
       return https;
@@ -201,14 +210,6 @@ final class WebServer {
       throw ListeningPort.notBound(peering.address(), e);
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, peering.address(), Reasons.of(e)).because(e);
-    }
-  }
-
-  /// What an engine of BoringSSL has outside of the heap, two descriptors among it, is freed when
-  /// it is collected; the JDK's server shows nobody its engines.
-  private void collect() {
-    if (connections.incrementAndGet() % COLLECTED_CONNECTIONS == 0) {
-      System.gc();
     }
   }
 

@@ -493,6 +493,74 @@ class WebIT extends Scenes {
     }
   }
 
+  /// They were told of nowhere, and what their engines held was freed by garbage collections, which
+  /// did not come once no descriptor was left: then nobody was served any more.
+  @Test
+  void handshakesThatFailAreToldOfOnceAndHoldNothing() throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    List<String> few = List.of("sh", "-c", "ulimit -n 128; exec \"$0\" \"$@\"");
+    try (BuiltZcp zcp = BuiltZcp.start(folder, few, receiving("--tls"))) {
+      URI url = URI.create(zcp.firstLine());
+      int before = zcp.descriptors();
+      for (int i = 0; i < 300; i++) {
+        try (Socket socket = connect(url)) {
+          send(socket, i % 3 == 0 ? "GET / HTTP/1.1\r\n\r\n" : "\u0016\u0003\u0001");
+          socket.shutdownOutput();
+          readAll(socket);
+        } catch (IOException e) {
+          assertThat(e.getMessage()).containsAnyOf("reset", "Broken pipe");
+        }
+      }
+      zcp.await("their end", () -> zcp.descriptors() <= before);
+      String file = folder.resolve("small").toString();
+      Programs.run("curl", "-sSf", "-k", "-T", file, url.toString());
+      assertThat(arrived()).containsExactly("small");
+      zcp.signal("TERM");
+      assertThat(zcp.end().err().lines().filter(line -> line.contains("handshake")))
+          .satisfiesExactly(
+              line ->
+                  assertThat(line)
+                      .startsWith("zcp: a connection from 127.0.0.1: the TLS handshake failed: "),
+              line ->
+                  assertThat(line)
+                      .startsWith("zcp: 299 more connections failed before they proved the key"));
+      assertThat(zcp.err()).doesNotContain("AppData");
+    }
+  }
+
+  @Test
+  void whoAcceptsNoCertificateIsToldOf() throws Exception {
+    String text =
+        """
+        serve receive --web --tls in; command curl -sS -T small $url 2> /dev/null; echo $?
+        for i in $(seq 600); do grep -q handshake said && break; sleep 0.1; done
+        over; grep handshake said
+        """;
+    assertSays(
+        """
+        60
+        zcp: a connection from 127.0.0.1: the TLS handshake failed: \
+        the client gave it up (it may not have accepted the certificate)
+        """,
+        SHELL + text);
+  }
+
+  @Test
+  void whoAsksATlsPortInPlainHttpIsToldOf() throws Exception {
+    String text =
+        """
+        serve receive --web --tls in; command curl -sS "http:${url#https:}" > /dev/null 2>&1
+        for i in $(seq 600); do grep -q handshake said && break; sleep 0.1; done
+        over; grep handshake said
+        """;
+    assertSays(
+        """
+        zcp: a connection from 127.0.0.1: the TLS handshake failed: \
+        the client does not speak TLS (the URL must begin with https)
+        """,
+        SHELL + text);
+  }
+
   @Test
   void headersAreBounded() throws Exception {
     Files.createDirectory(folder.resolve("in"));
@@ -766,10 +834,14 @@ class WebIT extends Scenes {
   }
 
   private BuiltZcp receive(String... more) throws IOException {
+    return BuiltZcp.start(folder, receiving(more));
+  }
+
+  private String[] receiving(String... more) {
     List<String> words = new ArrayList<>(List.of("receive", "--web", "--listen=127.0.0.1:0"));
     words.addAll(List.of(more));
     words.add(folder.resolve("in").toString());
-    return BuiltZcp.start(folder, words.toArray(String[]::new));
+    return words.toArray(String[]::new);
   }
 
   private static Socket connect(URI url) throws IOException {

@@ -28,6 +28,9 @@ public final class Opener {
 
   private static final int SECOND_PROCESSORS_MIN = 4;
 
+  /// A tree by ssh is half over before it is looked at as seldom as later.
+  private static final long UNDECIDED_LOOK_NS = 20_000_000;
+
   /// The wire has no more numbers: connections that were lost are counted.
   private static final int NUMBER_MAX = 0xffff;
 
@@ -147,7 +150,7 @@ public final class Opener {
     try {
       lookAtProcessors();
       while (goesOn()) {
-        session.connections().await(() -> isShort() || !isUnsettled(), Growth.LOOK_NS);
+        session.connections().await(() -> isShort() || !isUnsettled(), lookNs());
         grow(System.nanoTime());
         if (isShort()) {
           openOne();
@@ -157,6 +160,10 @@ public final class Opener {
       // Whoever waits for the session must not wait for connections that nobody opens any more.
       session.fail(Reasons.defect(peer, e));
     }
+  }
+
+  private synchronized long lookNs() {
+    return isSecondDecided ? Growth.LOOK_NS : UNDECIDED_LOOK_NS;
   }
 
   private synchronized void lookAtProcessors() {

@@ -28,7 +28,8 @@ public final class Opener {
 
   private static final int SECOND_PROCESSORS_MIN = 4;
 
-  /// A tree by ssh is half over before it is looked at as seldom as later.
+  /// How often it is looked at before that is decided: by ssh most trees take no more than a
+  /// second.
   private static final long UNDECIDED_LOOK_NS = 20_000_000;
 
   /// The wire has no more numbers: connections that were lost are counted.

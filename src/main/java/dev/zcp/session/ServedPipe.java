@@ -41,7 +41,7 @@ public final class ServedPipe implements Acceptor, PipeLife {
 
   private boolean accepted;
 
-  /// That are not over.
+  /// How many are not over.
   private int sessions;
 
   private boolean wasCut;

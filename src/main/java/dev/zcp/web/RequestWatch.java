@@ -73,6 +73,8 @@ final class RequestWatch implements Executor {
 
   private void endTls(boolean isBroken) {
     WatchedEngine engine = engines.get();
+    // The thread's next request may be another connection's.
+    engines.remove();
     if (engine == null || engine.isEstablished() && !isBroken) {
       return;
     }

@@ -1,7 +1,7 @@
 package dev.zcp.wire;
 
-/// How much a receiver has room for, in its [Hello]: a sender that has no more by far need not
-/// count it first. It shows a stranger the order of magnitude and no more.
+/// How much a receiver has room for, in its [Hello]: a sender that surely has less need not count
+/// first what it has. It shows a stranger the order of magnitude and no more.
 ///
 /// @param bytesBits the receiver has room for 2 to the power of this, less one, at least: 0 if it
 ///   says nothing, at most [#BITS_MAX]

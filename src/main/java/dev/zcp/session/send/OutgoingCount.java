@@ -41,7 +41,7 @@ final class OutgoingCount {
 
   /// What is to be known before anything is offered to a receiver with so much room.
   Totals before(RoomThere room) {
-    if (isFilesOnly(request) || isFoundOut()) {
+    if (isFilesOnly(request) || isUncountable()) {
       return known();
     }
     boolean isAnyTree = operands.stream().anyMatch(OutgoingOperand::isDirectory);
@@ -52,7 +52,7 @@ final class OutgoingCount {
   ///
   /// @return null if there is nothing to be walked to
   BackgroundCount beside(BackgroundCount.SumListener listener) {
-    return isFilesOnly(request) || isFoundOut()
+    return isFilesOnly(request) || isUncountable()
         ? null
         : new BackgroundCount(request.selection(), request.preserve().links(), paths(), listener);
   }
@@ -65,8 +65,8 @@ final class OutgoingCount {
     }
   }
 
-  /// Whether what is sent cannot be counted before.
-  private boolean isFoundOut() {
+  /// Whether what is sent cannot be counted: a list names it, or it is read from standard input.
+  private boolean isUncountable() {
     return request.selection().names() != null
         || operands.stream().anyMatch(OutgoingOperand::isStandardInput);
   }

@@ -28,8 +28,7 @@ public final class Opener {
 
   private static final int SECOND_PROCESSORS_MIN = 4;
 
-  /// How often it is looked at before that is decided: by ssh most trees take no more than a
-  /// second.
+  /// How often it is looked at as long as nobody has decided on a second one.
   private static final long UNDECIDED_LOOK_NS = 20_000_000;
 
   /// The wire has no more numbers: connections that were lost are counted.

@@ -183,13 +183,14 @@ final class Shell {
   }
 
   /// What `variable` says, else a place below the home directory; null if there is neither.
+  /// Accounts of services often name a home that nobody made, and zcp does not make it.
   private String userDirectory(String variable, String belowHome) {
     String given = variable(variable);
     if (isAbsolute(given)) {
       return given;
     }
     String home = variable("HOME");
-    return isAbsolute(home) ? home + belowHome : null;
+    return isAbsolute(home) && FileStatus.exists(RawPath.of(home)) ? home + belowHome : null;
   }
 
   /// Relative paths are ignored: XDG Base Directory Specification.

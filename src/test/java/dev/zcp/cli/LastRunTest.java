@@ -36,6 +36,17 @@ class LastRunTest {
     assertThat(told.out()).matches("(?s)20..-.*Z: zcp copy - .*copied 1 file, 2 B in 2.*");
   }
 
+  @Test
+  void aHomeThatNobodyMadeIsNotMadeForThat() {
+    Path home = folder.resolve("home");
+    String target = folder.resolve("target").toString();
+    Map<String, String> environment = Map.of("HOME", home.toString());
+
+    assertThat(Cli.run(Arguments.of("copy", "-", target), slow(), environment).exitCode()).isZero();
+
+    assertThat(home).doesNotExist();
+  }
+
   private Cli.Result run(InputStream in, String... arguments) {
     Map<String, String> environment =
         Map.of("XDG_STATE_HOME", folder.resolve("state").toString(), "LC_ALL", "C.UTF-8");

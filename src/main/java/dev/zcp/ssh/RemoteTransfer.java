@@ -461,12 +461,12 @@ public final class RemoteTransfer {
     }
   }
 
-  /// Whether direct connections are likely, as far as the first source shows: how much is in a
-  /// directory is known only once it was read.
+  /// Whether direct connections are sure, as far as the first source shows. How much of a directory
+  /// has to be sent shows later, and what TLS takes is then loaded while it is sent.
   private static boolean isLarge(List<RawPath> sources) {
     try {
       FileStatus first = FileStatus.ofExisting(sources.getFirst());
-      return first != null && (first.isDirectory() || first.sizeBytes() >= Opener.DIRECT_BYTES_MIN);
+      return first != null && !first.isDirectory() && first.sizeBytes() >= Opener.DIRECT_BYTES_MIN;
     } catch (IOException e) {
       // Whoever reads it tells why it cannot be.
       return false;

@@ -124,7 +124,12 @@ final class FurtherNames {
           context.insight().placed(entry, entry.target());
           list(entry, place);
         }
-        case ALREADY -> list(entry, place);
+        case ALREADY -> {
+          if (context.conflict().skipsSame()) {
+            context.insight().kept(entry.target(), "is a name of the same file already");
+          }
+          list(entry, place);
+        }
         case KEPT -> {}
         case OBSTACLE -> copyAsFirst(entry, status);
       }

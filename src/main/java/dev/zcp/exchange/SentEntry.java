@@ -127,6 +127,12 @@ public abstract class SentEntry {
     return kind().isDirectory();
   }
 
+  /// Of a directory that is over: whether the receiver has made it for this session, and none of
+  /// its former copies has it.
+  public final boolean isNew() {
+    return isNew;
+  }
+
   /// Whether its length is not known before its bytes are.
   public final boolean isStream() {
     return !offered.hasSize();

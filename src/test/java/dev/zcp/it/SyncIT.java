@@ -65,6 +65,15 @@ class SyncIT extends SshSetup {
   }
 
   @ParameterizedTest
+  @EnumSource(Way.class)
+  void whatIsThereAlreadyIsNotCountedAsCopied(Way way) throws Exception {
+    assertThat(sync(way, source, target).exitCode()).isZero();
+    BuiltZcp.Ended ended = sync(way, source, target);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.err()).matches("(?s)[a-z]+ nothing.*; 7 files kept\\n.*");
+  }
+
+  @ParameterizedTest
   @EnumSource(
       value = Way.class,
       names = {"THERE", "FROM_THERE"})

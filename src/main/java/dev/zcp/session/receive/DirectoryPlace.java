@@ -196,13 +196,13 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
-  public void complete(Offered directory) throws Failure {
+  public boolean complete(Offered directory) throws Failure {
     if (admission.discard()) {
-      return;
+      return true;
     }
     if (isPlan() && !planned.complete(directory.path())) {
       forgetMissing(directory.path());
-      return;
+      return true;
     }
     try (Folders.HeldFolder folder = folders.hold(directory.path(), false)) {
       boolean made = folders.isMade(folder);
@@ -220,6 +220,7 @@ final class DirectoryPlace implements Place {
         durability.made(folder.directory());
       }
       folders.complete(directory.path());
+      return made;
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
     }
@@ -338,7 +339,7 @@ final class DirectoryPlace implements Place {
     return Answer.of(entry.fileId(), isMade ? Answer.AnswerKind.MADE : Answer.AnswerKind.KEPT);
   }
 
-  /// @return false if what has the name stays, and is something else
+  /// @return false if what has the name stays, and is something else or need not be the same
   private boolean make(Offered entry, Folders.HeldFolder folder) throws IOException, Failure {
     Claim claim = folder.claim(new Claim(), entry.path(), terms.status(entry));
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
@@ -361,7 +362,7 @@ final class DirectoryPlace implements Place {
     if (claim.isSame() && terms.replaces()) {
       other.correct(claim, terms.given(entry).attributes());
     }
-    return isThere;
+    return isThere && !terms.conflict().skipsSame();
   }
 
   private void requireNames(Offered entry) throws Failure {

@@ -85,7 +85,7 @@ final class FirstNames {
       OpenDirectory from = folder.directory();
       FurtherCopy copy = to.claim(new FurtherCopy(), entry.path(), terms.status(entry));
       if (links.isThere(copy, from, name)) {
-        return true;
+        return !terms.conflict().skipsSame();
       }
       if (copy.isOver()) {
         return false;

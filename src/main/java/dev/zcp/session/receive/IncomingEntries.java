@@ -227,8 +227,8 @@ final class IncomingEntries {
       return;
     }
     try {
-      session.place().complete(entry.offered());
-      if (!entry.offered().path().isTop() && !session.isDryRun()) {
+      boolean isMade = session.place().complete(entry.offered());
+      if (isMade && !entry.offered().path().isTop() && !session.isDryRun()) {
         session.insight().made(Made.DIRECTORY);
       }
       done(entry);

@@ -82,8 +82,9 @@ interface Place extends AutoCloseable {
 
   /// Completes a directory of which all is over: what it was offered with is given to it.
   ///
+  /// @return whether it was made for this session
   /// @throws Failure DESTINATION if that cannot be done
-  void complete(Offered directory) throws Failure;
+  boolean complete(Offered directory) throws Failure;
 
   /// Whether [#deleteSurplus] is to be called when all is over and nothing has failed.
   default boolean deletes() {

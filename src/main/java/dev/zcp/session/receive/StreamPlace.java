@@ -98,7 +98,7 @@ final class StreamPlace implements Place {
   }
 
   @Override
-  public void complete(Offered directory) {
+  public boolean complete(Offered directory) {
     throw new IllegalStateException("standard output takes no directories");
   }
 

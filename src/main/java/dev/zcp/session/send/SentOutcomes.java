@@ -139,10 +139,17 @@ final class SentOutcomes {
       agreement.believed(outgoing.bytesBelieved());
       boolean isProved = outgoing.bytesBelieved() == 0;
       outgoing.log().done(isProved ? Levels.reached(agreement.level()) : Verified.NONE);
-    } else if (!outgoing.path().isTop() && !sending.dryRun()) {
+    } else if (isMade(outgoing) && !sending.dryRun()) {
       insight.made(Kinds.made(outgoing.kind()));
     }
     book(outgoing, null);
+  }
+
+  /// A receiver that has former copies does not tell whether it has made a directory.
+  private boolean isMade(Outgoing outgoing) {
+    boolean isMade =
+        !outgoing.isDirectory() || outgoing.isNew() || !policy.formerCopies().isEmpty();
+    return isMade && !outgoing.path().isTop();
   }
 
   /// The files of a part are over.

@@ -1,6 +1,8 @@
 """Files and trees from one process to another, over every kind of way."""
 
+import secrets
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 from driver import machine, sets
@@ -27,6 +29,9 @@ ROUNDS_QUICK = 2
 RUN_LIMIT_QUICK_S = 20
 
 CONNECTIONS = (1, 2, 4)
+
+# Of a listener that has served before: what it runs of its own is compiled by then.
+REHEARSALS = 3
 
 C = "C, sendfile into splice"
 
@@ -111,6 +116,9 @@ def contest_of(files: FileSet, way: Way, lab: Lab, place: Place) -> TreeContest:
     if not one and lab.floor:
         contest.contenders.append(floor(lab, place, way))
     add(ours(lab, place, way))
+    if not one:
+        place.versions = 1 + REHEARSALS
+        contest.contenders.append(served(lab, place, way))
     for name, other in lab.editions.items():
         contest.contenders.append(zcp(other, place, way, name, "encrypt"))
     return contest
@@ -193,6 +201,25 @@ def ours(lab: Lab, place: Place, way: Way) -> list[Contender]:
         variant("--verify=readback"),
         *(variant(f"--connections={count}") for count in CONNECTIONS),
     ]
+
+
+def served(lab: Lab, place: Place, way: Way) -> Contender:
+    """zcp as it is used if a listener stays: the receiver is no new process."""
+    first = zcp(lab.zcp, place, way, "", "")
+
+    def forget() -> None:
+        place.target.rename(place.folder / f"rehearsal-{secrets.token_hex(4)}")
+
+    def plan() -> Plan:
+        made = first.plan()
+        argv = [word for word in made.server.argv if word != "--once"]
+        daemon = replace(made.server, argv=argv)
+        return replace(
+            made, server=None, daemon=daemon, rehearsals=REHEARSALS, forget=forget
+        )
+
+    name = f"zcp, session {1 + REHEARSALS} of a listener"
+    return Contender(LISTENING, name, plan, headline=True, lacks="encrypt")
 
 
 def zcp(

@@ -104,15 +104,9 @@ public abstract class Command extends Options {
 
     private static final List<String> ALL = List.of("all");
 
-    private final OptionSpec help;
-    private final OptionSpec longHelp;
-    private final OptionSpec version;
-
-    CommonOptions() {
-      option("--debug");
-      help = option("-h");
-      longHelp = option("--help[=all]", "", ALL);
-      version = option("-V, --version");
-    }
+    private final OptionSpec debug = option("--debug");
+    private final OptionSpec help = option("-h");
+    private final OptionSpec longHelp = option("--help[=all]", "", ALL);
+    private final OptionSpec version = option("-V, --version");
   }
 }

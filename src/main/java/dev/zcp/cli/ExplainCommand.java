@@ -64,16 +64,10 @@ final class ExplainCommand extends Command {
       return valuesOf(source).isEmpty();
     }
 
-    /// What is known of the way between the ends.
+    /// SOURCE and TARGET.
     ///
     /// @param command whose options they are
-    Survey survey(Command command, Strategies strategies, RawPath profile) throws Failure {
-      List<RawPath> paths = paths(command);
-      return Survey.of(strategies, paths.getFirst(), paths.getLast(), profile);
-    }
-
-    /// SOURCE and TARGET.
-    private List<RawPath> paths(Command command) throws Failure {
+    List<RawPath> paths(Command command) throws Failure {
       List<String> ends = new ArrayList<>(valuesOf(source));
       ends.addAll(valuesOf(target));
       atMost(2, ends);

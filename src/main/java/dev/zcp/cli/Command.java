@@ -93,6 +93,14 @@ public abstract class Command extends Options {
     return taken.isEmpty() ? failure : failure.with(taken);
   }
 
+  /// As [#missing], if a SOURCE and a TARGET should be there.
+  final Failure missingEnds(List<String> typed) {
+    return missing(
+        typed.isEmpty()
+            ? "SOURCE and TARGET are missing"
+            : "TARGET is missing after " + RawText.printable(typed.getFirst()));
+  }
+
   /// Does what the parsed options ask for.
   ///
   /// @return how it ended; what went wrong has been told

@@ -291,12 +291,7 @@ final class CopyCommand extends Command {
   private CopyOperands told(List<String> paths) throws Failure {
     if (paths.size() < 2) {
       verifying.requireLevelIfGiven();
-    }
-    if (paths.isEmpty()) {
-      throw missing("SOURCE and TARGET are missing");
-    }
-    if (paths.size() == 1) {
-      throw missing("TARGET is missing after " + RawText.printable(paths.getFirst()));
+      throw missingEnds(paths);
     }
     boolean one = isSet(exactly);
     if (one && paths.size() > 2) {

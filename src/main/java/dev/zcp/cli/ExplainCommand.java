@@ -72,10 +72,7 @@ final class ExplainCommand extends Command {
       ends.addAll(valuesOf(target));
       atMost(2, ends);
       if (ends.size() < 2) {
-        throw command.missing(
-            ends.isEmpty()
-                ? "SOURCE and TARGET are missing"
-                : "TARGET is missing after " + RawText.printable(ends.getFirst()));
+        throw command.missingEnds(ends);
       }
       for (String end : ends) {
         if (RemoteOptions.path(end) != null) {

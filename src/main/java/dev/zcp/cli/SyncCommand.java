@@ -75,10 +75,7 @@ final class SyncCommand extends Command {
   private void requireTwo(List<String> typed) throws Failure {
     if (typed.size() < 2) {
       verifying.requireLevelIfGiven();
-      throw missing(
-          typed.isEmpty()
-              ? "SOURCE and TARGET are missing"
-              : "TARGET is missing after " + RawText.printable(typed.getFirst()));
+      throw missingEnds(typed);
     }
     atMost(2, typed);
     for (String each : typed) {

@@ -79,12 +79,9 @@ public enum Article {
 
   /// Its tables in its own order, rows in their order.
   ///
-  /// @param scale by how much files are made larger or smaller. The sizes of calls stay: they are
-  ///   what an article is about
+  /// @param scale by how much files are made larger or smaller, [possible][#isPossible]. The sizes
+  ///   of calls stay: they are what an article is about
   public List<CellGroup> groups(double scale) {
-    if (!isPossible(scale)) {
-      throw new IllegalArgumentException("a scale of " + scale);
-    }
     return groups.apply(scale);
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Runs a benchmark: the groups one after the other, the cells of a group in rounds.
 public final class Bench {
@@ -55,14 +56,9 @@ public final class Bench {
 
     /// @throws Failure USAGE if there is none of this name
     Contender named(String name) throws Failure {
-      List<Contender> all = new ArrayList<>(others);
-      all.addAll(List.of(BenchOnly.values()));
-      for (Contender each : all) {
-        if (each.word().equals(name)) {
-          return each;
-        }
-      }
-      return new StrategyContender(strategies, name);
+      Stream<Contender> own = Stream.concat(others.stream(), Stream.of(BenchOnly.values()));
+      Optional<Contender> found = own.filter(each -> each.word().equals(name)).findFirst();
+      return found.isPresent() ? found.get() : new StrategyContender(strategies, name);
     }
   }
 
@@ -81,7 +77,9 @@ public final class Bench {
     this.groups =
         given == null
             ? request.groups()
-            : request.groups().stream().map(group -> group.ofSize(given.bytes())).toList();
+            : request.groups().stream()
+                .map(group -> group.with(cell -> cell.ofSize(given.bytes())))
+                .toList();
     this.workspace = workspace;
     BenchThread thread = new BenchThread(host, Math.max(RUN_NS_MAX, request.cellTimeNs()));
     this.runner = new CellRunner(thread, workspace, contenders.strategies());

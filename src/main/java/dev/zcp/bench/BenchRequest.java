@@ -2,6 +2,7 @@ package dev.zcp.bench;
 
 import dev.zcp.core.RawPath;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// What `zcp bench` was asked to do.
 ///
@@ -42,9 +43,9 @@ public record BenchRequest(
       cells = List.copyOf(cells);
     }
 
-    /// The same with a file of another size.
-    CellGroup ofSize(long bytes) {
-      return new CellGroup(title, note, cells.stream().map(cell -> cell.ofSize(bytes)).toList());
+    /// The same with other cells.
+    public CellGroup with(UnaryOperator<Cell> change) {
+      return new CellGroup(title, note, cells.stream().map(change).toList());
     }
   }
 

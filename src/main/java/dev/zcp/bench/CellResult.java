@@ -129,16 +129,13 @@ public sealed interface CellResult {
       return medianNs <= 0 ? 0 : cell.fileBytes() * 1e9 / medianNs;
     }
 
-    /// NaN for an empty file.
     double perMib(double count) {
-      return cell.fileBytes() == 0 ? Double.NaN : count / (cell.fileBytes() / (double) (1 << 20));
+      return count / (cell.fileBytes() / (double) (1 << 20));
     }
 
-    /// How often a byte was copied between user and kernel memory; NaN for an empty file and if
-    /// nobody could see it.
+    /// How often a byte was copied between user and kernel memory; NaN if nobody could see it.
     double userCopies() {
-      boolean isKnown = userBytes != Usage.UNKNOWN && cell.fileBytes() > 0;
-      return isKnown ? (double) userBytes / cell.fileBytes() : Double.NaN;
+      return userBytes == Usage.UNKNOWN ? Double.NaN : (double) userBytes / cell.fileBytes();
     }
 
     /// System calls switch into the kernel and back. NaN if not all were counted: those that nobody

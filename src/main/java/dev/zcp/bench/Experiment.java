@@ -3,8 +3,6 @@ package dev.zcp.bench;
 import dev.zcp.core.Words;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Route.Kind;
-import java.util.Arrays;
-import java.util.List;
 
 /// What is done to a file, again and again, in different ways.
 public enum Experiment {
@@ -27,10 +25,6 @@ public enum Experiment {
     this.summary = summary;
     this.source = source;
     this.sink = sink;
-  }
-
-  public static List<String> words() {
-    return Arrays.stream(values()).map(Experiment::word).toList();
   }
 
   public String word() {

@@ -152,7 +152,7 @@ final class GroupTables {
                 spreadHeader(unicode), cell -> "" + Math.round(100 * cell.elapsed().spread())),
             new Column("ratio", cell -> ratio(cell)),
             new Column("rate", cell -> rates.text(cell.bytesPerSecond())));
-    return ofAll(columns, table(columns, "strategy").signs());
+    return ofAll(columns, table(columns, "chunk", "strategy").signs());
   }
 
   /// Who won, and by how much, in words: for somebody who just wants to know.
@@ -174,10 +174,8 @@ final class GroupTables {
                       case SLOWER -> ratio(cell) + " times as long";
                       case ALONE -> "";
                     }));
-    Table table = new Table().signs().left("strategy").right("a call");
-    traits.forEach(trait -> table.left(trait.header()));
-    columns.subList(0, 3).forEach(column -> table.right(column.header()));
-    return ofAll(columns, table.left(""));
+    Table table = table(columns.subList(0, 3), "a call", "strategy");
+    return ofAll(columns, table.signs().left(""));
   }
 
   /// A row for each cell but those that were refused.
@@ -266,7 +264,7 @@ final class GroupTables {
       columns.add(new Column("user", cell -> times.text(cell.mean(Usage::userNs))));
       columns.add(new Column("sys", cell -> times.text(cell.mean(Usage::systemNs))));
     }
-    Table table = table(columns, "article", "strategy").left("the article's figures");
+    Table table = table(columns, "chunk", "article", "strategy").left("the article's figures");
     for (CellResult.Measurement cell : measured) {
       Cell.ArticleClaim claim = cell.cell().claim();
       if (!claim.row().isEmpty()) {
@@ -430,7 +428,7 @@ final class GroupTables {
   }
 
   private Table filled(List<CellResult.Measurement> rows, String first, Column... columns) {
-    Table table = table(List.of(columns), first);
+    Table table = table(List.of(columns), "chunk", first);
     for (CellResult.Measurement cell : rows) {
       List<String> cells = Trait.tellApart(cell.cell(), traits);
       Stream.of(columns).forEach(column -> cells.add(column.figure().apply(cell)));
@@ -439,8 +437,8 @@ final class GroupTables {
     return table;
   }
 
-  private Table table(List<Column> columns, String... first) {
-    Table table = new Table().left(first).right("chunk");
+  private Table table(List<Column> columns, String chunk, String... first) {
+    Table table = new Table().left(first).right(chunk);
     traits.forEach(trait -> table.left(trait.header()));
     columns.forEach(column -> table.band(column.band()).right(column.header()));
     return table.band("");
@@ -482,7 +480,7 @@ final class GroupTables {
   }
 
   private static double nsPerByte(CellResult.Measurement cell) {
-    return cell.elapsed().median() / Math.max(1, cell.cell().fileBytes());
+    return cell.elapsed().median() / cell.cell().fileBytes();
   }
 
   /// What cells of one group may differ in besides their contender and their chunk. A report shows

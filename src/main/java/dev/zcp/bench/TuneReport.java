@@ -14,7 +14,7 @@ import dev.zcp.engine.Choice;
 import dev.zcp.json.JsonLines;
 import dev.zcp.json.JsonTable;
 import dev.zcp.json.JsonType;
-import dev.zcp.profile.RouteKey;
+import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.report.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -160,13 +160,9 @@ public final class TuneReport {
     JsonTable<TuneResult> table =
         new JsonTable<TuneResult>()
             .field("event", TEXT, _ -> "tuned")
-            .fieldIfAny(
-                "host",
-                TEXT,
-                found -> found.routeKey() instanceof RouteKey.Send send ? send.host() : null)
-            .fieldIfAny(
-                "from", TEXT, found -> copy(found) == null ? null : copy(found).from().point())
-            .fieldIfAny("to", TEXT, found -> copy(found) == null ? null : copy(found).to().point())
+            .fieldIfAny("host", TEXT, found -> found.routeKey().host())
+            .fieldIfAny("from", TEXT, found -> point(found.routeKey().from()))
+            .fieldIfAny("to", TEXT, found -> point(found.routeKey().to()))
             .field("bytes", COUNT, TuneResult::fileBytes)
             .field("seed", COUNT, TuneResult::seed)
             .field("ways", TRIAL.list(), TuneResult::trials)
@@ -186,7 +182,7 @@ public final class TuneReport {
     return trial instanceof Timed timed ? which.apply(timed.ns()) : null;
   }
 
-  private static RouteKey.Copy copy(TuneResult result) {
-    return result.routeKey() instanceof RouteKey.Copy copy ? copy : null;
+  private static String point(Mount mount) {
+    return mount == null ? null : mount.point();
   }
 }

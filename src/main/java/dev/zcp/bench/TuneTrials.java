@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.Tuner.TuneRequest;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.copy.Explanation;
 import dev.zcp.copy.TreeCopy;

@@ -3,16 +3,16 @@ package dev.zcp.bench;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.linux.Signals;
+import dev.zcp.tree.Guard;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -41,13 +41,13 @@ final class Workspace implements Closeable {
   private final RawPath parent;
   private final Contender.BenchFile directory;
   private final Content.Generated content;
-  private final Thread hook = new Thread(this::abandon, "zcp-bench-remove");
   private final Map<Long, BenchSource> sources = new LinkedHashMap<>();
 
   /// Turns true once, when the process is being ended.
   private volatile boolean abandoned;
 
   private int targets;
+  private Guard guard;
 
   private Workspace(RawPath parent, Contender.BenchFile directory, Content.Generated content) {
     this.parent = parent;
@@ -67,7 +67,7 @@ final class Workspace implements Closeable {
       Contender.BenchFile place =
           new Contender.BenchFile(directory, FileStatus.of(directory).device());
       Workspace workspace = new Workspace(parent, place, content);
-      Signals.addHook(workspace.hook);
+      workspace.guard = Guard.install(workspace::abandon);
       return workspace;
     } catch (IOException e) {
       throw Reasons.destination(parent, e);
@@ -152,8 +152,8 @@ final class Workspace implements Closeable {
 
   @Override
   public void close() {
-    Signals.removeHook(hook);
-    removeAll();
+    guard.close();
+    Quietly.deleteFlat(directory());
   }
 
   private void write(FileChannel channel, long bytes) throws IOException {
@@ -183,23 +183,13 @@ final class Workspace implements Closeable {
   private void abandon() {
     abandoned = true;
     for (int i = 0; i < REMOVALS_MAX && Files.exists(directory()); i++) {
-      removeAll();
+      // If somebody still writes here, another try is worth while.
+      Quietly.deleteFlat(directory());
       try {
         Thread.sleep(i == 0 ? 0 : REMOVAL_PAUSE_MS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  private void removeAll() {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory())) {
-      for (Path file : files) {
-        Files.deleteIfExists(file);
-      }
-      Files.deleteIfExists(directory());
-    } catch (IOException e) {
-      // If somebody still writes here, another try is worth while; otherwise it is left behind.
     }
   }
 }

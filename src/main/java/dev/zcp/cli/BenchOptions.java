@@ -28,7 +28,9 @@ final class BenchOptions extends Options {
   /// In place of every experiment, and of every article.
   private static final String ALL = "all";
 
-  static final List<String> WORDS = with(ALL, Experiment.words());
+  private static final List<String> EXPERIMENTS = Words.of(Experiment.values());
+
+  static final List<String> WORDS = with(ALL, EXPERIMENTS);
 
   /// The kernel doubles what it is asked for (socket(7)) and counts in an int.
   private static final long SOCKET_BUFFER_BYTES_MAX = 1L << 30;
@@ -108,8 +110,8 @@ final class BenchOptions extends Options {
   private List<CellGroup> groups(List<String> operands, RawPath file) throws Failure {
     List<String> typed = operands.stream().map(RawText::printable).toList();
     List<Experiment> experiments = new ArrayList<>();
-    for (String word : someOf(Experiment.words(), ALL, typed, "EXPERIMENT")) {
-      experiments.add(Experiment.values()[Experiment.words().indexOf(word)]);
+    for (String word : someOf(EXPERIMENTS, ALL, typed, "EXPERIMENT")) {
+      experiments.add(Experiment.values()[EXPERIMENTS.indexOf(word)]);
     }
     List<Article> articles = articles();
     if (experiments.isEmpty() && articles.isEmpty()) {
@@ -194,12 +196,10 @@ final class BenchOptions extends Options {
     if (bytes > SOCKET_BUFFER_BYTES_MAX) {
       throw usage(socketBuffer, "1G is the most there can be");
     }
-    List<CellGroup> changed = new ArrayList<>();
-    for (CellGroup group : groups) {
-      List<Cell> cells =
-          group.cells().stream().map(cell -> cell.withSocketBuffer((int) bytes)).toList();
-      changed.add(new CellGroup(group.title(), group.note(), cells));
-    }
+    List<CellGroup> changed =
+        groups.stream()
+            .map(group -> group.with(cell -> cell.withSocketBuffer((int) bytes)))
+            .toList();
     if (changed.equals(groups)) {
       throw usage("--socket-buffer is for send and receive");
     }

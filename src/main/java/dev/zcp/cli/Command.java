@@ -93,6 +93,14 @@ public abstract class Command extends Options {
     return taken.isEmpty() ? failure : failure.with(taken);
   }
 
+  /// As [#missing], if a SOURCE and a TARGET should be there.
+  final Failure missingEnds(List<String> typed) {
+    return missing(
+        typed.isEmpty()
+            ? "SOURCE and TARGET are missing"
+            : "TARGET is missing after " + RawText.printable(typed.getFirst()));
+  }
+
   /// Does what the parsed options ask for.
   ///
   /// @return how it ended; what went wrong has been told
@@ -104,15 +112,9 @@ public abstract class Command extends Options {
 
     private static final List<String> ALL = List.of("all");
 
-    private final OptionSpec help;
-    private final OptionSpec longHelp;
-    private final OptionSpec version;
-
-    CommonOptions() {
-      option("--debug");
-      help = option("-h");
-      longHelp = option("--help[=all]", "", ALL);
-      version = option("-V, --version");
-    }
+    private final OptionSpec debug = option("--debug");
+    private final OptionSpec help = option("-h");
+    private final OptionSpec longHelp = option("--help[=all]", "", ALL);
+    private final OptionSpec version = option("-V, --version");
   }
 }

@@ -4,13 +4,17 @@ import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.copy.Assurance;
 import dev.zcp.copy.CopyForm;
 import dev.zcp.copy.CopyRequest;
+import dev.zcp.copy.LeftPartials;
 import dev.zcp.core.Address;
+import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.plan.Shard;
+import dev.zcp.report.TextReport.Detail;
 import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
 import java.util.ArrayList;
@@ -106,8 +110,48 @@ final class CopyCommand extends Command {
       throw missing("the directory to clean is missing");
     }
     atMost(1, typed);
-    return new Cleaning(shell, isSet(dryRun), transfer.detail())
-        .run(RawText.path(typed.getFirst()));
+    return new Cleaning(shell).run(RawText.path(typed.getFirst()));
+  }
+
+  /// Tells what goes of what interrupted copies left. A dry run names each file on standard output,
+  /// as that of a copy does.
+  private final class Cleaning implements LeftPartials.Finds {
+
+    private final Shell shell;
+    private long files;
+    private long bytes;
+    private ExitCode code = ExitCode.OK;
+
+    Cleaning(Shell shell) {
+      this.shell = shell;
+    }
+
+    ExitCode run(RawPath directory) throws Failure {
+      new LeftPartials(this, isSet(dryRun), LeftPartials.AGE_MIN).sweep(directory);
+      if (!transfer.detail().isQuiet()) {
+        String what = Prose.count(files, "partial file") + ", " + new ByteSize(bytes);
+        shell.say(
+            "zcp: " + directory + ": " + (isSet(dryRun) ? "would remove " : "removed ") + what);
+      }
+      return code;
+    }
+
+    @Override
+    public void removed(RawPath path, long fileBytes) {
+      files++;
+      bytes += fileBytes;
+      if (isSet(dryRun)) {
+        shell.out().print("delete " + path + "\n");
+      } else if (transfer.detail() == Detail.VERBOSE) {
+        shell.say("zcp: " + path + ": removed");
+      }
+    }
+
+    @Override
+    public void failed(Failure failure) {
+      shell.complain("zcp: " + failure.getMessage());
+      code = ExitCode.SOME_FAILED;
+    }
   }
 
   /// As cp(1), copies once what is named twice.
@@ -247,12 +291,7 @@ final class CopyCommand extends Command {
   private CopyOperands told(List<String> paths) throws Failure {
     if (paths.size() < 2) {
       verifying.requireLevelIfGiven();
-    }
-    if (paths.isEmpty()) {
-      throw missing("SOURCE and TARGET are missing");
-    }
-    if (paths.size() == 1) {
-      throw missing("TARGET is missing after " + RawText.printable(paths.getFirst()));
+      throw missingEnds(paths);
     }
     boolean one = isSet(exactly);
     if (one && paths.size() > 2) {

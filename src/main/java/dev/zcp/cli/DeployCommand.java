@@ -41,7 +41,10 @@ final class DeployCommand extends Command {
     atMost(1, typed);
     RemotePath there = host(typed.getFirst());
     SshCommand command = carriers.command(null);
-    Reports reports = new Reports(report(), shell);
+    Detail detail = isSet(quiet) ? Detail.QUIET : Detail.NORMAL;
+    ReportRequest report =
+        ReportRequest.withoutFiles(detail, false, Form.LINE, ProgressWhen.AUTO, false);
+    Reports reports = new Reports(report, shell);
     Deployment deployment =
         new Deployment(Version.build(), When.ALWAYS, reports.deployments(), pathOf(archive));
     if (isSet(remove)) {
@@ -60,20 +63,5 @@ final class DeployCommand extends Command {
           "'" + RawText.printable(typed) + "' is not a HOST, such as ann@nas or ssh://nas:22");
     }
     return there;
-  }
-
-  private ReportRequest report() {
-    return new ReportRequest(
-        isSet(quiet) ? Detail.QUIET : Detail.NORMAL,
-        false,
-        Form.LINE,
-        ProgressWhen.AUTO,
-        null,
-        null,
-        Reports.NOT_SAID,
-        null,
-        null,
-        false,
-        false);
   }
 }

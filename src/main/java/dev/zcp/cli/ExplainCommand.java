@@ -64,24 +64,15 @@ final class ExplainCommand extends Command {
       return valuesOf(source).isEmpty();
     }
 
-    /// What is known of the way between the ends.
+    /// SOURCE and TARGET.
     ///
     /// @param command whose options they are
-    Survey survey(Command command, Strategies strategies, RawPath profile) throws Failure {
-      List<RawPath> paths = paths(command);
-      return Survey.of(strategies, paths.getFirst(), paths.getLast(), profile);
-    }
-
-    /// SOURCE and TARGET.
-    private List<RawPath> paths(Command command) throws Failure {
+    List<RawPath> paths(Command command) throws Failure {
       List<String> ends = new ArrayList<>(valuesOf(source));
       ends.addAll(valuesOf(target));
       atMost(2, ends);
       if (ends.size() < 2) {
-        throw command.missing(
-            ends.isEmpty()
-                ? "SOURCE and TARGET are missing"
-                : "TARGET is missing after " + RawText.printable(ends.getFirst()));
+        throw command.missingEnds(ends);
       }
       for (String end : ends) {
         if (RemoteOptions.path(end) != null) {

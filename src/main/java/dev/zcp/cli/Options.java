@@ -166,12 +166,7 @@ abstract class Options {
     return text.substring(0, text.length() - 1);
   }
 
-  /// Whether an option may be given again, and then says more than the last time.
-  static boolean addsUp(OptionSpec option) {
-    return option.isMultiValue() || option.setter() instanceof Recorder;
-  }
-
-  private record Recorder(String name, List<Typed> given) implements ISetter {
+  record Recorder(String name, List<Typed> given) implements ISetter {
 
     @Override
     public <T> T set(T value) {

@@ -114,7 +114,7 @@ final class Reports implements Listener {
 
   /// Who sees how zcp is put on another machine.
   Deployment.View deployments() {
-    return new DeploymentView(this);
+    return new DeploymentView();
   }
 
   /// Whom to ask, below what is told.
@@ -376,18 +376,19 @@ final class Reports implements Listener {
 
     /// The request of a user at another machine.
     static ReportRequest of(ReportOptions report) {
-      return new ReportRequest(
+      return withoutFiles(
           report.quiet() ? Detail.QUIET : report.verbose() ? Detail.VERBOSE : Detail.NORMAL,
           report.json(),
           Form.values()[report.form()],
           report.progress() ? ProgressWhen.ALWAYS : ProgressWhen.NEVER,
-          null,
-          null,
-          NOT_SAID,
-          null,
-          null,
-          false,
           report.tellsUsual());
+    }
+
+    /// Of a run that no file tells of.
+    static ReportRequest withoutFiles(
+        Detail detail, boolean json, Form form, ProgressWhen progress, boolean tellsUsual) {
+      return new ReportRequest(
+          detail, json, form, progress, null, null, NOT_SAID, null, null, false, tellsUsual);
     }
   }
 
@@ -409,26 +410,19 @@ final class Reports implements Listener {
   }
 
   /// Shows how zcp is put on another machine, as it shows a transfer.
-  private static final class DeploymentView implements Deployment.View {
+  private final class DeploymentView implements Deployment.View {
 
-    private final Reports reports;
-    private final Progress progress;
-
-    DeploymentView(Reports reports) {
-      this.reports = reports;
-      this.progress = new Progress(reports.screen);
-    }
+    private final Progress progress = new Progress(screen);
 
     @Override
     public boolean isAgreed(String question) {
-      return reports.consent().isGiven(question);
+      return consent().isGiven(question);
     }
 
     @Override
     public void begin(String what, long bytes, LongSupplier sentBytes) {
-      ReportRequest request = reports.request;
-      if (request.progress().isWanted(request.detail().isQuiet(), reports.shell)) {
-        reports.printing.await();
+      if (request.progress().isWanted(request.detail().isQuiet(), shell)) {
+        printing.await();
         progress.on(
             new Event.Started(
                 "",
@@ -446,7 +440,7 @@ final class Reports implements Listener {
 
     @Override
     public void tell(String message) {
-      reports.on(new Event.Noted(message));
+      on(new Event.Noted(message));
     }
   }
 

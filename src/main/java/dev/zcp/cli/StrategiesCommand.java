@@ -25,7 +25,8 @@ final class StrategiesCommand extends Command {
     String text = costs(strategies.all());
     if (!ends.areMissing()) {
       RawPath profile = shell.profile();
-      Survey survey = ends.survey(this, strategies, profile);
+      List<RawPath> paths = ends.paths(this);
+      Survey survey = Survey.of(strategies, paths.getFirst(), paths.getLast(), profile);
       text += "\n" + ExplainText.of(survey, profile, shell.isUnicode());
     }
     shell.out().print(text);

@@ -23,33 +23,24 @@ final class SyncCommand extends Command {
   /// What goes to a directory is what is in the other one, whether there is a slash or not.
   private static final String CONTENT = "/.";
 
-  private final OptionSpec dryRun;
-  private final PolicyOptions.DeleteOptions deletes;
-  private final PolicyOptions.FormerOptions former;
-  private final FilterOptions filters;
-  private final PolicyOptions.ChangeOptions changes;
-  private final VerifyOptions verifying;
-  private final FlowOptions flows;
-  private final RemoteOptions remotes;
-  private final OptionSpec relay;
-  private final TransferOptions transfer;
-  private final PositionalParamSpec operands;
+  private final OptionSpec dryRun = option("-n, --dry-run");
+  private final PolicyOptions.DeleteOptions deletes = group(new PolicyOptions.DeleteOptions());
+  private final PolicyOptions.FormerOptions former = group(new PolicyOptions.FormerOptions());
+  private final FilterOptions filters = group(new FilterOptions(false));
+  private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
+
+  /// Those who come from rsync type it. Nobody asks for it: it is always on.
+  private final OptionSpec archive = option("-a, --archive");
+
+  private final VerifyOptions verifying = group(new VerifyOptions());
+  private final FlowOptions flows = group(new FlowOptions());
+  private final RemoteOptions remotes = group(new RemoteOptions());
+  private final OptionSpec relay = option("--relay");
+  private final TransferOptions transfer = group(new TransferOptions());
+  private final PositionalParamSpec operands = operands("0..*", "SOURCE TARGET");
 
   SyncCommand() {
     super("zcp sync");
-    dryRun = option("-n, --dry-run");
-    deletes = group(new PolicyOptions.DeleteOptions());
-    former = group(new PolicyOptions.FormerOptions());
-    filters = group(new FilterOptions(false));
-    changes = group(new PolicyOptions.ChangeOptions());
-    // Those who come from rsync type it.
-    option("-a, --archive");
-    verifying = group(new VerifyOptions());
-    flows = group(new FlowOptions());
-    remotes = group(new RemoteOptions());
-    relay = option("--relay");
-    transfer = group(new TransferOptions());
-    operands = operands("0..*", "SOURCE TARGET");
   }
 
   @Override
@@ -84,10 +75,7 @@ final class SyncCommand extends Command {
   private void requireTwo(List<String> typed) throws Failure {
     if (typed.size() < 2) {
       verifying.requireLevelIfGiven();
-      throw missing(
-          typed.isEmpty()
-              ? "SOURCE and TARGET are missing"
-              : "TARGET is missing after " + RawText.printable(typed.getFirst()));
+      throw missingEnds(typed);
     }
     atMost(2, typed);
     for (String each : typed) {

@@ -1,10 +1,10 @@
 package dev.zcp.cli;
 
 import dev.zcp.bench.TuneReport;
-import dev.zcp.bench.TuneRequest;
-import dev.zcp.bench.TuneRequest.TuneListener;
 import dev.zcp.bench.TuneResult;
 import dev.zcp.bench.Tuner;
+import dev.zcp.bench.Tuner.TuneListener;
+import dev.zcp.bench.Tuner.TuneRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;

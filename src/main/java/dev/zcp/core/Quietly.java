@@ -2,8 +2,11 @@ package dev.zcp.core;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/// Closes what is given up: that it cannot be closed is of no interest any more.
+/// Closes and deletes what is given up: that it cannot be done is of no interest any more.
 public final class Quietly {
 
   private Quietly() {}
@@ -16,6 +19,18 @@ public final class Quietly {
       }
     } catch (IOException e) {
       // Nothing is lost with it, and why it is given up is told elsewhere.
+    }
+  }
+
+  /// @param directory has no directories in it; it may be gone
+  public static void deleteFlat(Path directory) {
+    try (DirectoryStream<Path> listing = Files.newDirectoryStream(directory)) {
+      for (Path each : listing) {
+        Files.deleteIfExists(each);
+      }
+      Files.deleteIfExists(directory);
+    } catch (IOException e) {
+      // As above. What somebody puts there meanwhile keeps it.
     }
   }
 }

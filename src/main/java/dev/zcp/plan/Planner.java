@@ -2,6 +2,7 @@ package dev.zcp.plan;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Partials.HiddenName;
@@ -42,12 +43,13 @@ public final class Planner {
       requireFree(output);
       RawPath hidden = output.parent().resolve(HiddenName.random());
       Path partial = Files.createDirectory(hidden.toPath());
-      try (Guard _ = Guard.install(() -> delete(partial))) {
+      try (Guard _ = Guard.install(() -> Quietly.deleteFlat(partial))) {
         PlanSummary summary = write(request, partial);
         Files.move(partial, output.toPath(), StandardCopyOption.ATOMIC_MOVE);
         return summary;
       } finally {
-        delete(partial);
+        // It was renamed; or it goes, and what made it fail is told.
+        Quietly.deleteFlat(partial);
       }
     } catch (DirectoryNotEmptyException | FileAlreadyExistsException e) {
       throw isTaken(output);
@@ -109,17 +111,5 @@ public final class Planner {
     return path.bytes()[0] == '/'
         ? path
         : RawPath.of(Path.of("/proc/self/cwd").toRealPath()).resolve(path.bytes());
-  }
-
-  /// The directory is flat.
-  private static void delete(Path directory) {
-    try (DirectoryStream<Path> listing = Files.newDirectoryStream(directory)) {
-      for (Path each : listing) {
-        Files.deleteIfExists(each);
-      }
-      Files.deleteIfExists(directory);
-    } catch (IOException e) {
-      // It was renamed; or it stays under its hidden name, and what made it fail is told.
-    }
   }
 }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,9 +35,6 @@ public record Profile(List<MeasuredRoute> routes) {
 
   /// Above what [#ROUTES_MAX] routes with all their figures take.
   private static final int FILE_BYTES_MAX = 4 << 20;
-
-  private static final int LOCK_TRIES_MAX = 1_000;
-  private static final long LOCK_PAUSE_MS = 10;
 
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -137,14 +133,16 @@ public record Profile(List<MeasuredRoute> routes) {
   /// Adds `tuned` to the profile at `path`, which is made if there is none. Processes that do so at
   /// once wait for each other, so that none loses what another found.
   ///
+  /// Synchronized, since between threads of one process the JDK makes no one wait, but throws.
+  ///
   /// @return why what was there before is lost: it was no profile; empty if nothing is lost
-  public static String add(RawPath path, MeasuredRoute tuned) throws IOException {
+  public static synchronized String add(RawPath path, MeasuredRoute tuned) throws IOException {
     Path file = fileAt(path.toPath());
     Files.createDirectories(file.getParent(), PRIVATE_DIRECTORY);
     // A file of its own: the profile itself is another file after each writing.
     Path lock = file.resolveSibling(".profile.lock");
     try (FileChannel channel = create(lock, StandardOpenOption.CREATE);
-        FileLock _ = lock(channel)) {
+        FileLock _ = channel.lock()) {
       String lost = "";
       Profile before = EMPTY;
       try {
@@ -157,25 +155,6 @@ public record Profile(List<MeasuredRoute> routes) {
       WholeFile.write(
           file, JsonLines.pretty(ProfileFormat.PROFILE, before.with(tuned)), true, PRIVATE);
       return lost;
-    }
-  }
-
-  /// Between threads of one process the JDK makes no one wait, but throws.
-  private static FileLock lock(FileChannel channel) throws IOException {
-    for (int tries = 1; ; tries++) {
-      try {
-        return channel.lock();
-      } catch (OverlappingFileLockException e) {
-        if (tries == LOCK_TRIES_MAX) {
-          throw new IOException("is locked by another thread", e);
-        }
-      }
-      try {
-        Thread.sleep(LOCK_PAUSE_MS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("was interrupted", e);
-      }
     }
   }
 

@@ -41,9 +41,9 @@ public final class ProfileFormat {
       new JsonTable<MeasuredRoute>(
               v ->
                   new MeasuredRoute(place(v), v.get(), v.get(), v.get(), v.get(), v.get(), v.get()))
-          .fieldIfAny("host", WORD, route -> host(route.routeKey()))
-          .fieldIfAny("from", MOUNT, route -> from(route.routeKey()))
-          .fieldIfAny("to", MOUNT, route -> to(route.routeKey()))
+          .fieldIfAny("host", WORD, route -> route.routeKey().host())
+          .fieldIfAny("from", MOUNT, route -> route.routeKey().from())
+          .fieldIfAny("to", MOUNT, route -> route.routeKey().to())
           .field("kernel", WORD, MeasuredRoute::kernel)
           .field("date", WORD, MeasuredRoute::date)
           .field("zcp", WORD, MeasuredRoute::zcpVersion)
@@ -75,18 +75,6 @@ public final class ProfileFormat {
       throw v.object().malformed("host");
     }
     return host != null ? new RouteKey.Send(host) : new RouteKey.Copy(from, to);
-  }
-
-  private static String host(RouteKey key) {
-    return key instanceof RouteKey.Send send ? send.host() : null;
-  }
-
-  private static Mount from(RouteKey key) {
-    return key instanceof RouteKey.Copy copy ? copy.from() : null;
-  }
-
-  private static Mount to(RouteKey key) {
-    return key instanceof RouteKey.Copy copy ? copy.to() : null;
   }
 
   /// So that a message may quote it.

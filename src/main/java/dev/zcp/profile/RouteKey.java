@@ -59,4 +59,19 @@ public sealed interface RouteKey {
   /// Whether both are the same as far as a user can point at them. What is mounted there may
   /// differ, and the figures of the one are then stale for the other.
   boolean isSamePlaceAs(RouteKey other);
+
+  /// Null of a copy.
+  default String host() {
+    return null;
+  }
+
+  /// Null of what is sent.
+  default Mount from() {
+    return null;
+  }
+
+  /// As [#from].
+  default Mount to() {
+    return null;
+  }
 }

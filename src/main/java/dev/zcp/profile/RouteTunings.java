@@ -4,12 +4,12 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine.Tuning;
 import dev.zcp.json.JsonObject.MalformedJson;
+import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.NoSuchFileException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -113,28 +113,23 @@ public final class RouteTunings {
     /// How many nanoseconds the best copy of a MiB took that was measured from the file system of
     /// `source`, wherever it went; -1 if none was.
     public synchronized long nsPerMiBFrom(RawPath source) {
-      long best = -1;
       if (isMissing() || failed != null) {
-        return best;
+        return -1;
       }
       try {
-        RouteKey.Copy here = Mounts.read().between(source.toPath(), source.toPath());
-        for (MeasuredRoute route : profile.routes()) {
-          boolean isFromHere =
-              here != null
-                  && route.routeKey() instanceof RouteKey.Copy copy
-                  && copy.from().isSameAs(here.from())
-                  && route.kernel().equals(kernel);
-          for (MeasuredRoute.Measured figure :
-              isFromHere ? route.figures() : List.<MeasuredRoute.Measured>of()) {
-            best = best < 0 ? figure.medianNsPerMiB() : Math.min(best, figure.medianNsPerMiB());
-          }
-        }
+        Mount here = Mounts.read().of(source.toPath());
+        return profile.routes().stream()
+            .filter(route -> route.kernel().equals(kernel))
+            .filter(route -> here != null && route.routeKey() instanceof RouteKey.Copy)
+            .filter(route -> route.routeKey().from().isSameAs(here))
+            .flatMap(route -> route.figures().stream())
+            .mapToLong(MeasuredRoute.Measured::medianNsPerMiB)
+            .min()
+            .orElse(-1);
       } catch (IOException e) {
         // What is wrong with the source is told by whoever walks it.
         return -1;
       }
-      return best;
     }
 
     /// Whether there is no file, so that nothing need be found out about a route.

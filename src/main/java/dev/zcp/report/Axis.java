@@ -35,13 +35,8 @@ public final class Axis {
 
   /// For the percentiles of operations.
   static Axis ofLatencies(Collection<Latencies> all) {
-    double lowestNs = Double.MAX_VALUE;
-    double highestNs = 1;
-    for (Latencies latencies : all) {
-      lowestNs = Math.min(lowestNs, latencies.percentileNs(50));
-      highestNs = Math.max(highestNs, latencies.maxNs());
-    }
-    return logarithmic(lowestNs, highestNs);
+    double lowestNs = all.stream().mapToDouble(each -> each.percentileNs(50)).min().orElse(1);
+    return logarithmic(lowestNs, all.stream().mapToDouble(Latencies::maxNs).max().orElse(1));
   }
 
   static Axis logarithmic(double lowestNs, double highestNs) {
@@ -73,11 +68,7 @@ public final class Axis {
   }
 
   private List<Double> linearTicks() {
-    double step = Math.pow(10, Math.floor(Math.log10(toNs)));
-    while (toNs / step < TICKS_MAX - 1) {
-      // 10, 5, 2, 1, 0.5 ...
-      step /= isPowerOfTen(step / 5) ? 2.5 : 2;
-    }
+    double step = step(toNs, TICKS_MAX - 1);
     List<Double> ticks = new ArrayList<>();
     for (int i = 0; i * step <= toNs; i++) {
       ticks.add(i * step);
@@ -100,9 +91,13 @@ public final class Axis {
     return ticks;
   }
 
-  private static boolean isPowerOfTen(double value) {
-    double log = Math.log10(value);
-    return Math.abs(log - Math.rint(log)) < 1e-9;
+  /// The largest of 10, 5, 2, 1, 0.5 ... that `to` has so many times.
+  static double step(double to, double timesMin) {
+    double step = Math.pow(10, Math.floor(Math.log10(to)));
+    for (int i = 0; to / step < timesMin; i++) {
+      step /= i % 3 == 1 ? 2.5 : 2;
+    }
+    return step;
   }
 
   /// `0`, `50 ms`, `2.5 s`.

@@ -116,11 +116,7 @@ final class CourseChart {
   private static void writeScale(Plot plot, double top, String per) {
     Scale scale = Scale.ofRates(top, top);
     double highest = top / scale.size();
-    double step = Math.pow(10, Math.floor(Math.log10(highest)));
-    for (int i = 0; highest / step < TICKS_MAX / 2.0; i++) {
-      // 10, 5, 2, 1 ...
-      step /= i % 3 == 1 ? 2.5 : 2;
-    }
+    double step = Axis.step(highest, TICKS_MAX / 2.0);
     while (highest / step > TICKS_MAX) {
       step *= 2;
     }

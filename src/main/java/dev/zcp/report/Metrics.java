@@ -15,33 +15,7 @@ public final class Metrics {
   private static final double NS_PER_SECOND = 1e9;
 
   /// The upper bounds of the buckets: 1, 2.5 and 5 of each decade from 1 µs to 100 s.
-  private static final long[] BOUNDS_NS = {
-    1_000,
-    2_500,
-    5_000,
-    10_000,
-    25_000,
-    50_000,
-    100_000,
-    250_000,
-    500_000,
-    1_000_000,
-    2_500_000,
-    5_000_000,
-    10_000_000,
-    25_000_000,
-    50_000_000,
-    100_000_000,
-    250_000_000,
-    500_000_000,
-    1_000_000_000,
-    2_500_000_000L,
-    5_000_000_000L,
-    10_000_000_000L,
-    25_000_000_000L,
-    50_000_000_000L,
-    100_000_000_000L
-  };
+  private static final long[] BOUNDS_NS = boundsNs();
 
   private final StringBuilder text = new StringBuilder();
   private final String command;
@@ -97,6 +71,15 @@ public final class Metrics {
   private void sample(String part, String labels, Object value) {
     text.append("zcp_operation_duration_seconds_").append(part).append('{').append(labels);
     text.append("} ").append(value).append('\n');
+  }
+
+  private static long[] boundsNs() {
+    long[] boundsNs = new long[25];
+    for (int i = 0; i < boundsNs.length; i++) {
+      double step = i % 3 == 0 ? 1 : i % 3 == 1 ? 2.5 : 5;
+      boundsNs[i] = Math.round(1_000 * Math.pow(10, i / 3) * step);
+    }
+    return boundsNs;
   }
 
   private static double seconds(long ns) {

@@ -129,20 +129,10 @@ public final class Progress implements Listener {
     private ProgressLine line() {
       long nowNs = System.nanoTime();
       Live now = live.get();
-      long bytes = now.bytesMoved();
-      long bytesDurable = now.bytesDurable();
-      moved.tick(nowNs, bytes);
-      durable.tick(nowNs, Math.max(0, bytesDurable));
-      return new ProgressLine(
-          bytes,
-          now.bytesAll(),
-          moved.recent(),
-          bytesDurable,
-          durable.recent(),
-          nowNs - startedNs,
-          now.filesEnded(),
-          now.filesAll(),
-          screen.legible(now.current()));
+      moved.tick(nowNs, now.bytesMoved());
+      durable.tick(nowNs, Math.max(0, now.bytesDurable()));
+      String name = screen.legible(now.current());
+      return new ProgressLine(now, moved.recent(), durable.recent(), nowNs - startedNs, name);
     }
   }
 

@@ -4,24 +4,12 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
 import dev.zcp.core.Width;
+import dev.zcp.insight.Event.Live;
 
 /// The state of a transfer at one moment, in one line.
 ///
-/// @param bytesAll how many bytes there are to move, or -1 if that is not known
-/// @param bytesDurable how many of `bytes` are on the device, or -1 if nobody sees to that
-/// @param filesAll how many files, or -1 if that is not known
-/// @param filesEnded how many of them are done or have failed
 /// @param name the file that is under way, as the screen can show it; may be empty
-record ProgressLine(
-    long bytes,
-    long bytesAll,
-    Rate rate,
-    long bytesDurable,
-    Rate durableRate,
-    long elapsedNs,
-    long filesEnded,
-    long filesAll,
-    String name) {
+record ProgressLine(Live now, Rate rate, Rate durableRate, long elapsedNs, String name) {
 
   private static final int SIZE_COLUMNS = 8;
   private static final int RATE_COLUMNS = 10;
@@ -53,47 +41,48 @@ record ProgressLine(
 
   private StringBuilder figures(boolean withTotal) {
     StringBuilder line = new StringBuilder();
-    if (bytesAll > 0) {
+    if (now.bytesAll() > 0) {
       right(line, percent() + "%  ", 6);
     }
-    right(line, new ByteSize(bytes).toString(), SIZE_COLUMNS);
+    right(line, new ByteSize(now.bytesMoved()).toString(), SIZE_COLUMNS);
     // With two rates there is no room for it, and the share says the same.
-    if (withTotal && bytesAll > 0 && bytesDurable < 0) {
-      line.append(" of ").append(new ByteSize(bytesAll));
+    if (withTotal && now.bytesAll() > 0 && now.bytesDurable() < 0) {
+      line.append(" of ").append(new ByteSize(now.bytesAll()));
     }
     line.append("  ");
     right(line, rate.toString(), RATE_COLUMNS);
     line.append("  ");
-    if (bytesDurable >= 0) {
+    if (now.bytesDurable() >= 0) {
       right(line, durableRate.toString(), RATE_COLUMNS);
       line.append(" durable  ");
     }
-    if (bytesAll > 0) {
+    if (now.bytesAll() > 0) {
       right(line, timeLeft(), CLOCK_COLUMNS);
       line.append(" left");
     } else {
       right(line, clock(elapsedNs / 1_000_000_000), CLOCK_COLUMNS);
     }
     line.append("  ");
-    if (filesAll > 1) {
-      line.append(Prose.grouped(Math.min(filesEnded + 1, filesAll)));
-      line.append('/').append(Prose.grouped(filesAll)).append(' ');
-    } else if (filesAll < 0 && filesEnded > 1) {
-      line.append(Prose.count(filesEnded, "file")).append("  ");
+    if (now.filesAll() > 1) {
+      line.append(Prose.grouped(Math.min(now.filesEnded() + 1, now.filesAll())));
+      line.append('/').append(Prose.grouped(now.filesAll())).append(' ');
+    } else if (now.filesAll() < 0 && now.filesEnded() > 1) {
+      line.append(Prose.count(now.filesEnded(), "file")).append("  ");
     }
     return line;
   }
 
   /// Rounded down, so that 100 is not shown before all is moved.
   private int percent() {
-    return Math.clamp((long) (bytes * 100.0 / bytesAll), 0, 100);
+    return Math.clamp((long) (now.bytesMoved() * 100.0 / now.bytesAll()), 0, 100);
   }
 
   /// Until all is moved, and if somebody sees to that, until it is on the device.
   private String timeLeft() {
-    boolean toDevice = bytesDurable >= 0;
+    boolean toDevice = now.bytesDurable() >= 0;
     double perSecond = (toDevice ? durableRate : rate).bytesPerSecond();
-    long bytesLeft = Math.max(0, bytesAll - (toDevice ? bytesDurable : bytes));
+    long bytesLeft =
+        Math.max(0, now.bytesAll() - (toDevice ? now.bytesDurable() : now.bytesMoved()));
     return perSecond <= 0 ? "-:--" : clock((long) Math.ceil(bytesLeft / perSecond));
   }
 

@@ -8,6 +8,8 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.report.LatencyTable.StageRow;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,14 +151,9 @@ public final class RunComparison {
   }
 
   private void writeTimes(HtmlPage to) {
-    double lowestNs = Double.MAX_VALUE;
-    double highestNs = 1000;
-    for (RunKind kind : kinds) {
-      double[] ns = kind.elapsedNs();
-      lowestNs = Math.min(lowestNs, Math.max(1, ns[0]));
-      highestNs = Math.max(highestNs, ns[ns.length - 1]);
-    }
-    Axis axis = Axis.forBars(lowestNs, highestNs);
+    DoubleSummaryStatistics all =
+        kinds.stream().flatMapToDouble(kind -> Arrays.stream(kind.elapsedNs())).summaryStatistics();
+    Axis axis = Axis.forBars(Math.max(1, all.getMin()), Math.max(1_000, all.getMax()));
     to.open("figure", "class", "times").line();
     Chart chart = new Chart(to, axis, kinds.size(), "Median time of the runs of each kind", "time");
     for (RunKind kind : kinds) {

@@ -371,19 +371,10 @@ public final class TextReport implements Listener {
       String level = result.verified().label();
       lines.addAll(wrap("verified: " + level + " (" + session.proof() + ")"));
     }
-    if (session.bytesThere() > 0) {
-      lines.add("already there: " + new ByteSize(session.bytesThere()));
-    }
-    long bytesResumed = session.bytesResumed() - session.bytesThere() - session.bytesReused();
-    if (bytesResumed > 0) {
-      lines.add("resumed: " + new ByteSize(bytesResumed) + " not sent again");
-    }
-    if (session.bytesReused() > 0) {
-      lines.add("from former versions there: " + new ByteSize(session.bytesReused()));
-    }
-    if (session.bytesResent() > 0) {
-      lines.add("sent again: " + new ByteSize(session.bytesResent()));
-    }
+    addBytes(lines, "already there: ", session.bytesThere(), "");
+    addBytes(lines, "resumed: ", bytesFoundInPart(session), " not sent again");
+    addBytes(lines, "from former versions there: ", session.bytesReused(), "");
+    addBytes(lines, "sent again: ", session.bytesResent(), "");
     Compressed compressed = session.compressed();
     if (compressed.bytes() > 0) {
       String to = new ByteSize(compressed.bytes()) + " to " + new ByteSize(compressed.toBytes());
@@ -469,35 +460,31 @@ public final class TextReport implements Listener {
     rest.add(plan == null ? moved(result, unicode, isBrief) : planned(plan));
     // What differs was compared, and only what could not be has failed.
     int differ = result.command().equals("compare") ? differing : 0;
-    if (differ > 0) {
-      rest.add(Prose.grouped(differ) + (differ == 1 ? " differs" : " differ"));
-    }
+    addCount(rest, differ, differ == 1 ? " differs" : " differ");
     if (result.filesFailed() > differ) {
       rest.add(Prose.count(result.filesFailed() - differ, "file") + " failed");
     }
-    if (plan != null && plan.replaced() > 0) {
-      rest.add(Prose.grouped(plan.replaced()) + " replaced");
-    }
-    if (plan != null && plan.corrected() > 0) {
-      rest.add(Prose.grouped(plan.corrected()) + " corrected");
+    if (plan != null) {
+      addCount(rest, plan.replaced(), " replaced");
+      addCount(rest, plan.corrected(), " corrected");
     }
     EntryCounts left = plan == null ? result.tree().entries() : plan.entries();
     if (left.kept() > 0) {
       rest.add(Prose.count(left.kept(), "file") + " kept");
     }
-    if (left.skipped() > 0) {
-      rest.add(Prose.grouped(left.skipped()) + " skipped");
-    }
-    if (left.deleted() > 0) {
-      rest.add(Prose.grouped(left.deleted()) + " deleted");
-    }
+    addCount(rest, left.skipped(), " skipped");
+    addCount(rest, left.deleted(), " deleted");
     // If there is a proof, the level stands with it in a line of its own.
     boolean isTold = isBrief || result.session() != null && !result.session().proof().isEmpty();
     if (result.filesDone() > 0 && differ == 0 && !isTold) {
       rest.add("verified: " + result.verified().label());
     }
     if (isBrief && result.session() != null) {
-      rest.addAll(notMoved(result.session()));
+      Session session = result.session();
+      addBytes(rest, "", session.bytesThere(), " there already");
+      addBytes(rest, "", bytesFoundInPart(session), " resumed");
+      addBytes(rest, "", session.bytesReused(), " from former versions there");
+      addBytes(rest, "", session.bytesResent(), " sent again");
     }
     long durable = result.tree().bytesDurable();
     if (durable >= 0 && plan == null) {
@@ -513,22 +500,21 @@ public final class TextReport implements Listener {
     return rest;
   }
 
-  private static List<String> notMoved(Session session) {
-    List<String> parts = new ArrayList<>();
-    if (session.bytesThere() > 0) {
-      parts.add(new ByteSize(session.bytesThere()) + " there already");
+  /// Without files that were there, and former versions.
+  private static long bytesFoundInPart(Session session) {
+    return session.bytesResumed() - session.bytesThere() - session.bytesReused();
+  }
+
+  private static void addBytes(List<String> to, String before, long bytes, String after) {
+    if (bytes > 0) {
+      to.add(before + new ByteSize(bytes) + after);
     }
-    long bytesResumed = session.bytesResumed() - session.bytesThere() - session.bytesReused();
-    if (bytesResumed > 0) {
-      parts.add(new ByteSize(bytesResumed) + " resumed");
+  }
+
+  private static void addCount(List<String> to, long count, String what) {
+    if (count > 0) {
+      to.add(Prose.grouped(count) + what);
     }
-    if (session.bytesReused() > 0) {
-      parts.add(new ByteSize(session.bytesReused()) + " from former versions there");
-    }
-    if (session.bytesResent() > 0) {
-      parts.add(new ByteSize(session.bytesResent()) + " sent again");
-    }
-    return parts;
   }
 
   private static String moved(Result result, boolean unicode, boolean isBrief) {
@@ -601,10 +587,8 @@ public final class TextReport implements Listener {
   }
 
   private static void addEntries(List<String> what, EntryCounts entries) {
-    if (entries.directories() > 0) {
-      boolean one = entries.directories() == 1;
-      what.add(Prose.grouped(entries.directories()) + (one ? " directory" : " directories"));
-    }
+    addCount(
+        what, entries.directories(), entries.directories() == 1 ? " directory" : " directories");
     if (entries.symlinks() + entries.hardLinks() > 0) {
       what.add(Prose.count(entries.symlinks() + entries.hardLinks(), "link"));
     }

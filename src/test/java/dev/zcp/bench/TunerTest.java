@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.zcp.bench.TuneRequest.TuneListener;
+import dev.zcp.bench.Tuner.TuneListener;
+import dev.zcp.bench.Tuner.TuneRequest;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.copy.Explanation;
 import dev.zcp.copy.TreeCopy;

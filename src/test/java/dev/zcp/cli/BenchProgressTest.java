@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.bench.Cell;
 import dev.zcp.bench.Experiment;
+import dev.zcp.cli.BenchReports.BenchProgress;
 import dev.zcp.engine.Choice;
 import dev.zcp.report.Screen;
 import dev.zcp.testing.SampleBench;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Rate;
 import dev.zcp.core.Width;
+import dev.zcp.insight.Event.Live;
 import org.junit.jupiter.api.Test;
 
 class ProgressLineTest {
@@ -41,7 +42,7 @@ class ProgressLineTest {
     Rate taken = new Rate(GIB, SECOND_NS);
     Rate durable = new Rate(GIB / 2, SECOND_NS);
     ProgressLine line =
-        new ProgressLine(3 * GIB, 4 * GIB, taken, GIB, durable, SECOND_NS, 2, 3, "film.raw");
+        new ProgressLine(live(3 * GIB, 4 * GIB, GIB, 2, 3), taken, durable, SECOND_NS, "film.raw");
     assertThat(line.text(80, true))
         .isEqualTo(" 75%  3.00 GiB  1.00 GiB/s   512 MiB/s durable   0:06 left  3/3 film.raw");
   }
@@ -69,7 +70,7 @@ class ProgressLineTest {
   void whatDoesNotFitIsLeftOutAsAWhole() {
     Rate rate = new Rate(GIB / 4, SECOND_NS);
     ProgressLine line =
-        new ProgressLine(GIB, 4 * GIB, rate, -1, rate, 65 * SECOND_NS, 0, 1, "photo.raw");
+        new ProgressLine(live(GIB, 4 * GIB, -1, 0, 1), rate, rate, 65 * SECOND_NS, "photo.raw");
     assertThat(line.text(60, true)).isEqualTo(" 25%  1.00 GiB of 4.00 GiB   256 MiB/s   0:12 left");
     assertThat(line.text(45, true)).isEqualTo(" 25%  1.00 GiB   256 MiB/s   0:12 left");
     assertThat(line.text(38, true)).isEqualTo(" 25%  1.00 GiB   256 MiB/s");
@@ -86,7 +87,8 @@ class ProgressLineTest {
             Rate rate = new Rate(GIB, SECOND_NS);
             long filesAll = bytesAll < 0 ? -1 : 1_000_000;
             ProgressLine line =
-                new ProgressLine(GIB, bytesAll, rate, durable, rate, 0, 123_456, filesAll, name);
+                new ProgressLine(
+                    live(GIB, bytesAll, durable, 123_456, filesAll), rate, rate, 0, name);
             assertThat(Width.of(line.text(columns, unicode))).isLessThan(columns);
           }
         }
@@ -97,7 +99,12 @@ class ProgressLineTest {
   private static String line(
       long bytes, long bytesAll, long bytesPerSecond, int ended, int all, String name) {
     Rate rate = new Rate(bytesPerSecond, SECOND_NS);
-    return new ProgressLine(bytes, bytesAll, rate, -1, rate, 65 * SECOND_NS, ended, all, name)
+    return new ProgressLine(live(bytes, bytesAll, -1, ended, all), rate, rate, 65 * SECOND_NS, name)
         .text(80, true);
+  }
+
+  private static Live live(
+      long bytes, long bytesAll, long bytesDurable, long filesEnded, long filesAll) {
+    return new Live(bytes, bytesDurable, -1, filesEnded, filesAll, bytesAll, "");
   }
 }

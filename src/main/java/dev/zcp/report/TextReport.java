@@ -473,7 +473,8 @@ public final class TextReport implements Listener {
       rest.add(Prose.grouped(differ) + (differ == 1 ? " differs" : " differ"));
     }
     if (result.filesFailed() > differ) {
-      rest.add(Prose.count(result.filesFailed() - differ, "file") + " failed");
+      int failed = result.filesFailed() - differ;
+      rest.add(Prose.grouped(failed) + (failed == 1 ? " entry" : " entries") + " failed");
     }
     if (plan != null && plan.replaced() > 0) {
       rest.add(Prose.grouped(plan.replaced()) + " replaced");

@@ -61,7 +61,7 @@ public final class Keys {
         return read(RawPath.of(left));
       }
     }
-    throw Failure.of(ExitCode.AUTHENTICATION, address, "no key for whoever listens there")
+    throw Failure.of(ExitCode.AUTHENTICATION, address, "no key for this address")
         .with("use the URL that it printed, or give the key by ZCP_KEY or --key-file");
   }
 

@@ -268,7 +268,7 @@ class WebIT extends Scenes {
         .isEqualTo(
             """
             400
-            zcp: large: its SHA-256 is not the one told (nothing of it is kept)
+            zcp: large: its SHA-256 differs from that of the request (nothing of it is kept)
             201
             400
             zcp: Content-Digest: holds no SHA-256 in base64 between colons
@@ -338,7 +338,7 @@ class WebIT extends Scenes {
         """;
     assertThat(script(SHELL + text))
         .startsWith("409\n1\n")
-        .contains("zcp: ../up: the name is ..\n", "1 file failed");
+        .contains("zcp: ../up: the name is ..\n", "1 entry failed");
   }
 
   /// The connection broke without a word.
@@ -466,7 +466,8 @@ class WebIT extends Scenes {
       URI url = URI.create(zcp.firstLine());
       try (Socket socket = connect(url)) {
         send(socket, "GET " + url.getPath() + "film HTTP/1.1\r\nHost: x\r\n\r\n");
-        zcp.await("its end", () -> zcp.err().contains("its client took no more: it took nothing"));
+        zcp.await(
+            "its end", () -> zcp.err().contains("its client stopped reading: it took nothing"));
       }
     }
   }
@@ -635,7 +636,7 @@ class WebIT extends Scenes {
     String text = "mkdir in; \"$ZCP\" receive --web --plain --listen=0.0.0.0:0 in; echo $?";
     assertSays(
         """
-        zcp: 0.0.0.0:0: --web is plain on this machine alone: without --plain it is encrypted
+        zcp: 0.0.0.0:0: --web with --plain is for addresses of this machine only
         2
         """,
         text);

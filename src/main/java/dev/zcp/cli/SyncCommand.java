@@ -93,7 +93,7 @@ final class SyncCommand extends Command {
     atMost(2, typed);
     for (String each : typed) {
       if (RawText.path(each).isStandardStream()) {
-        throw usage("'-' is a stream, and zcp copy copies it; a file of that name is ./-");
+        throw usage("'-' is a stream, for zcp copy; a file of that name is ./-");
       }
       CopyCommand.requireNoTilde(each);
     }

@@ -134,7 +134,7 @@ public final class Keys {
       return Key.parse(text);
     } catch (IllegalArgumentException e) {
       throw text.equals(PLACE_OF_KEY)
-          ? noKey(where, "KEY stands for the key that the other end printed")
+          ? noKey(where, "KEY is not a key: type the one that the other end printed")
           : noKey(where, e.getMessage());
     }
   }

@@ -555,7 +555,7 @@ final class IncomingFiles {
         throw Failure.of(
             ExitCode.EXISTS,
             entry.path().toString(),
-            "came there while it was received, and " + keptBecause());
+            "appeared while it was received, and " + keptBecause());
       }
     }
 

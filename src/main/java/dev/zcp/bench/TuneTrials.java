@@ -149,7 +149,7 @@ final class TuneTrials implements Closeable {
     }
     long bytes = status.isRegular() ? status.sizeBytes() : request.fileBytes();
     if (bytes < TuneRequest.FILE_BYTES_MIN) {
-      String what = "a trial of " + new ByteSize(bytes) + " is too short to tell ways apart";
+      String what = "a trial of " + new ByteSize(bytes) + " is too short to compare strategies";
       throw Failure.of(ExitCode.USAGE, path, what)
           .with("it takes " + new ByteSize(TuneRequest.FILE_BYTES_MIN) + " at least");
     }

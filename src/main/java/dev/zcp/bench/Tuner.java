@@ -302,7 +302,7 @@ public final class Tuner {
   }
 
   private static Failure nothingForAuto() {
-    return Failure.of(ExitCode.INTERNAL, "what was tried is nothing that auto would take");
+    return Failure.of(ExitCode.INTERNAL, "auto would take none of the strategies that were tried");
   }
 
   private static Failure unwritable(RawPath profile, IOException e) {

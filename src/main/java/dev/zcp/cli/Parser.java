@@ -66,7 +66,7 @@ final class Parser {
           last = null;
         }
       } else if (words[i].startsWith("-")) {
-        last = lastOf(spec, words[i]);
+        last = lastOf(command, words[i]);
       }
       if (last != null && last.arity().min() > 0) {
         // The next word is its value, whatever it looks like.
@@ -80,14 +80,23 @@ final class Parser {
   }
 
   /// The last option of a word such as `-rS`; null if it has its value in the word, or is unknown.
-  private static OptionSpec lastOf(CommandSpec spec, String word) {
+  ///
+  /// @throws Failure USAGE if one of several letters is unknown: picocli would name all that follow
+  private static OptionSpec lastOf(Command command, String word) throws Failure {
     OptionSpec option = null;
     for (int i = 1; i < word.length(); i++) {
       if (option != null && option.arity().min() > 0) {
+        command.noteTaken(option, word.substring(i));
         return null;
       }
-      option = spec.optionsMap().get("-" + word.charAt(i));
+      String name = "-" + word.charAt(i);
+      option = command.spec().optionsMap().get(name);
       if (option == null) {
+        if (word.length() > 2
+            && Character.isLetterOrDigit(word.charAt(i))
+            && word.charAt(i) < 0x80) {
+          throw Failure.of(ExitCode.USAGE, unknown(name, word, command));
+        }
         return null;
       }
     }
@@ -127,7 +136,7 @@ final class Parser {
 
   private static String explain(ParameterException mistake, Command command) {
     return switch (mistake) {
-      case UnmatchedArgumentException e -> unknown(e.getUnmatched().getFirst(), command);
+      case UnmatchedArgumentException e -> unknown(e.getUnmatched().getFirst(), "", command);
       case MissingParameterException e when !e.getMissing().isEmpty() ->
           missingValue(e.getMissing().getFirst());
       // A flag is the only option whose value picocli converts, so the only one it can fault.
@@ -143,10 +152,12 @@ final class Parser {
     return "option '" + name + "' needs a value: " + name + "=" + argument.paramLabel();
   }
 
-  private static String unknown(String typed, Command command) {
+  /// @param word what was typed if the option is a letter of it, else empty
+  private static String unknown(String typed, String word, Command command) {
     int equals = typed.indexOf('=');
     String name = equals < 0 ? typed : typed.substring(0, equals);
-    String hint = command.manual().hint(name);
+    boolean isLong = command.spec().optionsMap().containsKey("-" + word);
+    String hint = isLong ? "did you mean -" + word + "?" : command.manual().hint(name);
     List<String> others = commandsWith(name);
     if (hint.isEmpty() && !others.isEmpty()) {
       hint =
@@ -161,7 +172,7 @@ final class Parser {
     }
     return "unknown option '"
         + RawText.printable(name)
-        + "'"
+        + (word.isEmpty() ? "'" : "' in '" + RawText.printable(word) + "'")
         + (hint.isEmpty() ? "" : " (" + hint + ")");
   }
 

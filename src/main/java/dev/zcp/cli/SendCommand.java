@@ -127,7 +127,7 @@ final class SendCommand extends Command {
     }
     standardInputAtMostOnce(sources);
     if (isSet(web) && sources.stream().anyMatch(RawPath::isStandardStream)) {
-      throw usage("--web sends files that can be fetched again, and not '-'");
+      throw usage("--web cannot send '-', which can be read only once");
     }
     KeySource key = peer.key(shell);
     if (key.in() != null && sources.stream().anyMatch(RawPath::isStandardStream)) {

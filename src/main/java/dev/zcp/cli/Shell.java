@@ -138,7 +138,7 @@ final class Shell {
   void requireNamedConfiguration() throws Failure {
     RawPath file = variable(Settings.FILE_VARIABLE) == null ? null : configuration();
     if (file != null && !FileStatus.exists(file)) {
-      throw ConfigFile.wrong(file, "no such file, and " + Settings.FILE_VARIABLE + " names it");
+      throw ConfigFile.wrong(file, "no such file; " + Settings.FILE_VARIABLE + " names it");
     }
   }
 

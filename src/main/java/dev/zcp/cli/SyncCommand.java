@@ -5,6 +5,7 @@ import dev.zcp.copy.CopyForm;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Placement;
@@ -80,7 +81,7 @@ final class SyncCommand extends Command {
     atMost(2, typed);
     for (String each : typed) {
       if (RawText.path(each).isStandardStream()) {
-        throw usage("'-' is a stream, and zcp copy copies it; a file of that name is ./-");
+        throw usage("'-' is a stream, for zcp copy; a file of that name is ./-");
       }
       CopyCommand.requireNoTilde(each);
     }
@@ -88,9 +89,25 @@ final class SyncCommand extends Command {
 
   /// Of a source on this machine.
   private CopyRequest request(String source, String target, Verified level) throws Failure {
-    return isDirectory(source)
+    Boolean isTree = isDirectory(source);
+    Boolean isThere = isDirectory(target);
+    if (isTree != null && isThere != null && !isTree.equals(isThere)) {
+      throw mismatch(RawText.path(source), RawText.path(target), isTree);
+    }
+    return Boolean.TRUE.equals(isTree)
         ? request(source + CONTENT, target, Placement.AS_FOUND, level)
         : request(source, target, Placement.EXACTLY, level);
+  }
+
+  private static Failure mismatch(RawPath source, RawPath target, boolean isTree) {
+    if (isTree) {
+      String what = "is not a directory, but the source " + source + " is";
+      return Failure.of(ExitCode.EXISTS, target, what).with("name another target, or remove it");
+    }
+    RawPath inIt = target.resolve(source.lastComponent());
+    String what = "is a directory, but the source " + source + " is not";
+    return Failure.of(ExitCode.EXISTS, target, what)
+        .with("to make a copy in it: zcp sync " + source + " " + inIt);
   }
 
   private CopyRequest request(String source, String target, Placement placement, Verified level)
@@ -113,13 +130,14 @@ final class SyncCommand extends Command {
         flows.rateHereBytes());
   }
 
-  private static boolean isDirectory(String path) throws Failure {
+  /// @return null if it is not there
+  private static Boolean isDirectory(String path) throws Failure {
     try {
       FileStatus status = FileStatus.ofExisting(RawText.path(path));
-      return status != null && status.isDirectory();
+      return status == null ? null : status.isDirectory();
     } catch (IOException e) {
       // Whoever copies it tells why it cannot be.
-      return false;
+      return null;
     }
   }
 }

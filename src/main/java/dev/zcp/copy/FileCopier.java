@@ -430,7 +430,9 @@ final class FileCopier {
         FileStatus behind = directory.statusOf(name());
         if (behind != null && !behind.isRegular()) {
           throw Failure.of(
-              ExitCode.DESTINATION, entry.targetLabel(), "is a link to what is not a regular file");
+              ExitCode.DESTINATION,
+              entry.targetLabel(),
+              "is a link to something that is not a regular file");
         }
         context.conflict().decide(this, behind);
         isDecided = true;

@@ -73,7 +73,7 @@ final class Operands {
     }
     if (request.sources().size() > 1 && !into) {
       throw Failure.of(
-          ExitCode.DESTINATION, target, "not a directory, and there are several sources");
+          ExitCode.DESTINATION, target, "not a directory, but several sources need one");
     }
     if (request.form().parents() && !into) {
       throw noDirectory(", and --parents needs one");
@@ -132,7 +132,7 @@ final class Operands {
     try {
       if (!status.isDirectory()) {
         throw Failure.of(ExitCode.SOURCE, source, "not a directory")
-            .with("a list names what is in one");
+            .with("--files-from lists what is in a directory");
       }
       refuseSameDirectory(source, status, newName(name));
     } finally {
@@ -199,9 +199,7 @@ final class Operands {
   private void addStandardInput() throws Failure {
     if (into) {
       throw Failure.of(
-          ExitCode.USAGE,
-          directory,
-          "is a directory, and standard input has no name to take there");
+          ExitCode.USAGE, directory, "is a directory, but standard input needs the name of a file");
     }
     Folder anchor = roots.holdTarget();
     try {

@@ -22,8 +22,7 @@ import java.nio.ByteBuffer;
 final class SourceWatch {
 
   /// What is said of a source whose change was accepted.
-  static final String ACCEPTED =
-      "was written to while it was read; the copy is no single state of it";
+  static final String ACCEPTED = "changed while it was read: the copy mixes old and new content";
 
   private static final int ATTEMPTS_MAX = 2;
 
@@ -97,7 +96,7 @@ final class SourceWatch {
           throw Failure.of(ExitCode.SOURCE, sourceLabel, change)
               .with(
                   target == null
-                      ? "what was written is not what it holds"
+                      ? "the target has other content than the file"
                       : "nothing was published, run the same command again");
         }
         empty(target, targetLabel);

@@ -97,7 +97,7 @@ public record TreeSurvey(
       throw Failure.of(ExitCode.USAGE, "'-' is a stream, and the source is a directory");
     }
     if (!takesTree(target)) {
-      throw Failure.of(ExitCode.EXISTS, target, "is not a directory, and the source is one");
+      throw Failure.of(ExitCode.EXISTS, target, "is not a directory, but the source is");
     }
     Classes classes = new Classes(source);
     TreeCounter counter = new TreeCounter(EVERYTHING, true, 1, classes);

@@ -125,7 +125,10 @@ public final class Transfer implements Closeable {
       Span chunk = rest.first(pace.chunkBytes());
       long startedNs = System.nanoTime();
       Step step = mover.move(chunk);
-      if (step instanceof Step.Moved(long bytes)) {
+      if (step instanceof Step.Exhausted) {
+        // A stream may be waited for long before it ends.
+        observer.read(chunk.offset(), 0, System.nanoTime() - startedNs);
+      } else if (step instanceof Step.Moved(long bytes)) {
         if (bytes > chunk.length()) {
           throw new IllegalStateException(
               strategy() + " moved " + bytes + " bytes of a chunk of " + chunk.length());

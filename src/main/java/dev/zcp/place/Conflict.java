@@ -645,7 +645,7 @@ public final class Conflict {
     if (isFolded(claim)) {
       throw exists(
               claim.label(),
-              "has the same name there as another entry of the source, for that file system")
+              "has a name that the target's file system takes for that of another entry")
           .with("the other one is kept, and " + claim.sourceLabel() + " is not copied");
     }
   }

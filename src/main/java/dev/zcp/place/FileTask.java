@@ -112,6 +112,17 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
   public final void failed(Failure failure) {
     boolean isIncomplete = isOverwritten || isMadeInView && file != null;
     dropFile();
-    notPlaced(isIncomplete ? failure.with("it was written in place and is incomplete") : failure);
+    notPlaced(
+        isIncomplete
+            ? failure.with("it was written in place and is incomplete")
+            : withRoom(failure));
+  }
+
+  /// The failure of a file of which nothing is left, with what it lacked.
+  protected Failure withRoom(Failure failure) {
+    // What a sender offers has no blocks.
+    long bytes = status().blocks() > 0 ? status().dataBytes() : status().sizeBytes();
+    String missing = RoomCheck.missing(failure, directory(), bytes, 0);
+    return missing.isEmpty() ? failure : failure.with(missing);
   }
 }

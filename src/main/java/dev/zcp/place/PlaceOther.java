@@ -112,7 +112,9 @@ public final class PlaceOther {
                 && conflict.isTaken(above, claim.name(), there.status(), false);
     if (isOther) {
       throw Failure.of(
-              ExitCode.EXISTS, claim.label(), "is one directory there for two of the source")
+              ExitCode.EXISTS,
+              claim.label(),
+              "has a name that the target's file system takes for that of another directory")
           .with("what is in " + claim.sourceLabel() + " is not copied");
     }
   }

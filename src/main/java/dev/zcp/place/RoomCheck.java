@@ -3,6 +3,7 @@ package dev.zcp.place;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.linux.Libc;
@@ -62,6 +63,33 @@ public final class RoomCheck {
     return new Room(bytes, room.inodes(), room.usedBytes(), room.usedInodes());
   }
 
+  /// How much a file needed that did not fit, and how much room there is without it.
+  ///
+  /// @param neededBytes that are not there yet; 0 if nobody knows
+  /// @param heldBytes what there is of it now and will go
+  /// @return empty if the failure is another one, or there is room now
+  public static String missing(
+      Failure failure, OpenDirectory directory, long neededBytes, long heldBytes) {
+    if (!(failure.getCause() instanceof IOException cause) || Errno.of(cause) != Errno.ENOSPC) {
+      return "";
+    }
+    try {
+      Room room = directory.room();
+      if (room.inodes() == 0) {
+        return "no inodes are free";
+      }
+      long free = room.bytes() + heldBytes;
+      return neededBytes > free ? words(new ByteSize(neededBytes), new ByteSize(free)) : "";
+    } catch (IOException e) {
+      // What is known is told.
+      return "";
+    }
+  }
+
+  private static String words(Object needed, Object free) {
+    return needed + " needed, " + free + " free";
+  }
+
   private void requireRoom(long dataBytes, long entries) throws IOException, Failure {
     Room room = sure(directory);
     boolean hasRoom = dataBytes <= room.bytes();
@@ -89,8 +117,7 @@ public final class RoomCheck {
   /// @param there null if nothing is
   private Failure full(String what, Object needed, Object free, Object there) {
     String already = there == null ? "" : ", " + there + " there already";
-    return Failure.of(ExitCode.DESTINATION, label, what)
-        .with(needed + " needed, " + free + " free" + already);
+    return Failure.of(ExitCode.DESTINATION, label, what).with(words(needed, free) + already);
   }
 
   /// What a directory has in it.

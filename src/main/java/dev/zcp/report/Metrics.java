@@ -36,7 +36,7 @@ public final class Metrics {
     gauge("end_time_seconds", "When the last run ended, since 1970.", seconds(endedMs * 1_000_000));
     gauge("duration_seconds", "How long the last run took.", seconds(result.elapsedNs()));
     gauge("files", "Files that the last run completed.", result.filesDone());
-    gauge("files_failed", "Files that the last run could not complete.", result.filesFailed());
+    gauge("files_failed", "Entries that the last run could not complete.", result.filesFailed());
     gauge("bytes", "Bytes that the last run moved.", result.bytes());
     family(
         "operation_duration_seconds", "histogram", "How long the operations of each stage took.");

@@ -462,7 +462,8 @@ public final class TextReport implements Listener {
     int differ = result.command().equals("compare") ? differing : 0;
     addCount(rest, differ, differ == 1 ? " differs" : " differ");
     if (result.filesFailed() > differ) {
-      rest.add(Prose.count(result.filesFailed() - differ, "file") + " failed");
+      int failed = result.filesFailed() - differ;
+      rest.add(Prose.grouped(failed) + (failed == 1 ? " entry" : " entries") + " failed");
     }
     if (plan != null) {
       addCount(rest, plan.replaced(), " replaced");

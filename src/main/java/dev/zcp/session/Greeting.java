@@ -253,7 +253,7 @@ public final class Greeting {
     }
     return connection == 0
         ? "another " + self.other() + " is being served"
-        : "its session has as many connections as it may have";
+        : "its session has the most connections that it may have";
   }
 
   /// The dialler sends its first frames behind its proof. If they came to a closed socket it would

@@ -61,7 +61,7 @@ public final class Keys {
         return read(RawPath.of(left));
       }
     }
-    throw Failure.of(ExitCode.AUTHENTICATION, address, "no key for whoever listens there")
+    throw Failure.of(ExitCode.AUTHENTICATION, address, "no key for this address")
         .with("use the URL that it printed, or give the key by ZCP_KEY or --key-file");
   }
 
@@ -134,7 +134,7 @@ public final class Keys {
       return Key.parse(text);
     } catch (IllegalArgumentException e) {
       throw text.equals(PLACE_OF_KEY)
-          ? noKey(where, "KEY stands for the key that the other end printed")
+          ? noKey(where, "KEY is not a key: type the one that the other end printed")
           : noKey(where, e.getMessage());
     }
   }

@@ -131,7 +131,7 @@ public final class Deployment {
       follow(there, task);
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, there.login(), Reasons.of(e))
-          .with("the same command again begins anew")
+          .with("run the same command again")
           .because(e);
     }
   }

@@ -396,8 +396,8 @@ final class RemoteEnd implements PipeLife, Closeable {
     return failure(
             ExitCode.PROTOCOL, "zcp there is " + Printable.of(theirs) + ", and here it is " + ours)
         .with(
-            "the two do not understand each other; --deploy puts this one there, too, or install"
-                + " one release on both");
+            "these two cannot talk to each other: install the same one on both, or let --deploy put"
+                + " this one there");
   }
 
   private static boolean starts(ByteBuffer heard, int at, byte[] magic) {

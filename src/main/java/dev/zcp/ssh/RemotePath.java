@@ -57,7 +57,7 @@ public record RemotePath(Login login, byte[] path, boolean isForContent) {
     if (typed.startsWith("//", colon + 1)) {
       // It may hold a key, so it is not shown.
       throw Failure.of(
-              ExitCode.USAGE, "of URLs, only ssh://HOST/PATH names a path on another machine")
+              ExitCode.USAGE, "the only URL of a path on another machine is ssh://HOST/PATH")
           .with(
               typed.startsWith("http")
                   ? "curl and browsers speak http, with 'zcp receive --web' and 'zcp send --web'"

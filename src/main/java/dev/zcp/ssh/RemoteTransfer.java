@@ -447,7 +447,7 @@ public final class RemoteTransfer {
     }
     if (sources > 1) {
       throw Failure.of(
-          ExitCode.DESTINATION, target, "not a directory, and there are several sources");
+          ExitCode.DESTINATION, target, "not a directory, but several sources need one");
     }
     return false;
   }
@@ -494,10 +494,11 @@ public final class RemoteTransfer {
   static void requireFit(Object name, Found target, boolean endsInSlash, boolean isDirectory)
       throws Failure {
     if (target == Found.OTHER && isDirectory) {
-      throw Failure.of(ExitCode.EXISTS, name, "is not a directory, and the source is one");
+      throw Failure.of(ExitCode.EXISTS, name, "is not a directory, but the source is");
     }
     if (target == Found.DIRECTORY && !isDirectory) {
-      throw Failure.of(ExitCode.EXISTS, name, "is a directory, and the source is none");
+      throw Failure.of(ExitCode.EXISTS, name, "is a directory, but the source is not")
+          .with("name the file in it: " + name + "/NAME");
     }
     if (endsInSlash && !isDirectory) {
       throw noDirectory(name, target);

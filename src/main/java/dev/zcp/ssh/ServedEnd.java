@@ -371,8 +371,8 @@ public final class ServedEnd {
       Failure missing = Failure.of(ExitCode.SOURCE, first, "no such file or directory");
       throw RemotePath.looksLikePattern(first.bytes())
           ? missing.with(
-              "names are not expanded here; -r copies a directory, and --include"
-                  + " chooses in it")
+              "wildcards are not expanded there: -r copies a directory, and --include"
+                  + " selects in it")
           : missing;
     }
     boolean isDirectory = found.getFirst() == Found.DIRECTORY;

@@ -99,12 +99,14 @@ final class FolderWalk implements WorkerPool.Work {
     for (Folder each = folder.parent; each.parent != null; each = each.parent) {
       if (each.sourceStatus.isSameFile(source)) {
         throw Failure.of(
-            ExitCode.SOURCE, folder.label(), "leads back to " + each.label() + ", which it is in");
+            ExitCode.SOURCE,
+            folder.label(),
+            "leads back to " + each.label() + ", which contains it");
       }
       top = each;
     }
     if (top != folder && top.targetStatus != null && top.targetStatus.isSameFile(source)) {
-      throw Failure.of(ExitCode.SOURCE, folder.label(), "is where the copy is being made");
+      throw Failure.of(ExitCode.SOURCE, folder.label(), "is the directory that the copy goes to");
     }
   }
 

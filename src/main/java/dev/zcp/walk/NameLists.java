@@ -154,7 +154,7 @@ public final class NameLists implements Closeable {
       }
       boolean isDot = end - start == 1 && name[start] == '.';
       if (end - start == 2 && name[start] == '.' && name[start + 1] == '.') {
-        throw refused("leads upwards by '..'").with("names are relative to the source");
+        throw refused("contains '..'").with("names are relative to the source");
       }
       if (end > start && !isDot) {
         if (length > 0) {

@@ -62,6 +62,6 @@ final class FileStream {
   static Failure lost(Object name, IOException e) {
     boolean isStalled = e instanceof ClosedByInterruptException;
     String why = isStalled ? "it took nothing in time" : Reasons.of(e);
-    return Failure.of(ExitCode.NETWORK, name, "its client took no more: " + why).because(e);
+    return Failure.of(ExitCode.NETWORK, name, "its client stopped reading: " + why).because(e);
   }
 }

@@ -291,7 +291,8 @@ final class UploadFolder implements Closeable {
       }
       byte[] sha256 = digest.digest();
       if (upload.sha256() != null && !Arrays.equals(sha256, upload.sha256())) {
-        throw Failure.of(ExitCode.INTEGRITY, upload.path(), "its SHA-256 is not the one told")
+        throw Failure.of(
+                ExitCode.INTEGRITY, upload.path(), "its SHA-256 differs from that of the request")
             .with("nothing of it is kept");
       }
       return new StoredFile(upload.path(), at, sha256);

@@ -72,7 +72,7 @@ final class Visits {
   /// @throws Failure NETWORK if the only visit is over
   synchronized Visit enter(String host) throws Failure {
     if (first.isDone()) {
-      throw Failure.of(ExitCode.NETWORK, host, "zcp has had the one transfer that it waited for");
+      throw Failure.of(ExitCode.NETWORK, host, "--once: the one transfer is over");
     }
     if (visits.size() >= VISITS_MAX) {
       endPaused();

@@ -112,7 +112,7 @@ final class WebServer {
       throw Failure.of(
           ExitCode.USAGE,
           peering.address(),
-          "--web is plain on this machine alone: without --plain it is encrypted");
+          "--web with --plain is for addresses of this machine only");
     }
     this.encrypted = peering.address().isEncrypted(peering.asked(), loopback);
     this.address = addresses[0];

@@ -257,7 +257,9 @@ class DeleteTest {
       Files.writeString(source.resolve("clash"), "file");
       Cli.Result result = run("-r", "--delete", source + "/.", fat.toString());
       assertThat(result.exitCode()).as(result.err()).isEqualTo(1);
-      assertThat(result.err()).contains("/clash: has the same name there as another entry");
+      assertThat(result.err())
+          .contains(
+              "/clash: has a name that the target's file system takes for that of another entry");
       assertThat(fat.resolve("Clash/old")).exists();
     }
   }

@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -73,7 +74,11 @@ class FullDiskTest {
       assertThat(held()).containsExactly("source");
       return;
     }
-    assertThat(result.err()).isEqualTo("zcp: " + target + ": no space left on device\n");
+    assertThat(result.err())
+        .matches(
+            "zcp: "
+                + target
+                + ": no space left on device \\(3\\.00 MiB needed, [0-9.]+ [KM]iB free\\)\n");
     assertThat(result.exitCode()).isEqualTo(4);
     assertThat(held()).containsExactly("source");
     assertThat(target).hasContent("old");
@@ -95,6 +100,23 @@ class FullDiskTest {
       assertThat(received.exitCode()).isEqualTo(4);
     }
     assertThat(held()).containsExactly("source");
+  }
+
+  /// What is there already may be a part of what comes, so it is not refused beforehand.
+  @ParameterizedTest
+  @ValueSource(ints = {1900, 800, 200})
+  void whatDoesNotFitInTheEndIsToldWithWhatItNeeds(int kibibytes) throws Exception {
+    Files.write(disk.resolve("other"), new byte[(2048 - kibibytes / 2) << 10]);
+    Files.write(source, Arrays.copyOf(TOO_MUCH, kibibytes << 10));
+    String told = "no space left on device \\([0-9.]+ [KM]iB needed, [0-9.]+ [KM]iB free.*\\)\n";
+    try (ZcpProcess receiver = receiver("auto")) {
+      Cli.Result sent = Cli.run(ENVIRONMENT, "send", "-q", receiver.line(), source.toString());
+      assertThat(sent.err()).matches("zcp: " + source + ": refused there: " + told);
+      assertThat(sent.exitCode()).isEqualTo(4);
+      assertThat(receiver.end().err()).matches("zcp: source: " + told);
+    }
+    Cli.Result copied = Cli.run("copy", "-q", source.toString(), disk.toString());
+    assertThat(copied.err()).matches("zcp: " + disk.resolve("source") + ": " + told);
   }
 
   @Test
@@ -144,7 +166,8 @@ class FullDiskTest {
     }
     Path target = disk.resolve("new");
     Cli.Result result = Cli.run("copy", "-q", small.toString(), target.toString());
-    assertThat(result.err()).isEqualTo("zcp: " + target + ": no space left on device\n");
+    assertThat(result.err())
+        .isEqualTo("zcp: " + target + ": no space left on device (no inodes are free)\n");
     assertThat(result.exitCode()).isEqualTo(4);
     assertThat(held()).hasSize(files + 1);
   }

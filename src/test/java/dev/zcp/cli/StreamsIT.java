@@ -59,6 +59,16 @@ class StreamsIT {
     assertThat(sh(slow + "--strategy=direct - target").err()).contains("limited by read");
   }
 
+  /// The read that finds the end moves nothing, and its time was in no stage.
+  @Test
+  void theWaitForTheEndOfAPipeIsOneForARead() throws Exception {
+    String open = "(cat source; sleep 2) | zcp ";
+    assertThat(sh(open + "copy - target").err()).contains("limited by read");
+    String receive = "mkdir in; mkfifo url; zcp receive -q --once --listen=127.0.0.1:0 in > url & ";
+    assertThat(sh(receive + "read -r to < url; " + open + "send $to -; wait").err())
+        .contains("limited by read of the sender");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"auto", "stream", "heap", "direct"})
   void copyGoesFromStreamToStream(String strategy) throws Exception {

@@ -351,7 +351,7 @@ class ByteMoverTest {
     assertThat(status.sizeBytes()).isEqualTo(3000);
     assertThat(notes)
         .containsExactly(
-            source + ": was written to while it was read; the copy is no single state of it");
+            source + ": changed while it was read: the copy mixes old and new content");
   }
 
   @ParameterizedTest

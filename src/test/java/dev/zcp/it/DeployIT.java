@@ -279,7 +279,7 @@ class DeployIT extends SshSetup {
       sshd.descendants().forEach(ProcessHandle::destroy);
       BuiltZcp.Ended ended = zcp.end();
       assertThat(ended.exitCode()).as(ended.err()).isEqualTo(5);
-      assertThat(ended.err()).contains("the same command again begins anew");
+      assertThat(ended.err()).contains("run the same command again");
     }
     awaitEmptyCache();
     assertPutThere(cache().toString());

@@ -268,7 +268,7 @@ class WebIT extends Scenes {
         .isEqualTo(
             """
             400
-            zcp: large: its SHA-256 is not the one told (nothing of it is kept)
+            zcp: large: its SHA-256 differs from that of the request (nothing of it is kept)
             201
             400
             zcp: Content-Digest: holds no SHA-256 in base64 between colons
@@ -338,7 +338,7 @@ class WebIT extends Scenes {
         """;
     assertThat(script(SHELL + text))
         .startsWith("409\n1\n")
-        .contains("zcp: ../up: the name is ..\n", "1 file failed");
+        .contains("zcp: ../up: the name is ..\n", "1 entry failed");
   }
 
   /// The connection broke without a word.
@@ -466,7 +466,8 @@ class WebIT extends Scenes {
       URI url = URI.create(zcp.firstLine());
       try (Socket socket = connect(url)) {
         send(socket, "GET " + url.getPath() + "film HTTP/1.1\r\nHost: x\r\n\r\n");
-        zcp.await("its end", () -> zcp.err().contains("its client took no more: it took nothing"));
+        zcp.await(
+            "its end", () -> zcp.err().contains("its client stopped reading: it took nothing"));
       }
     }
   }
@@ -635,7 +636,7 @@ class WebIT extends Scenes {
     String text = "mkdir in; \"$ZCP\" receive --web --plain --listen=0.0.0.0:0 in; echo $?";
     assertSays(
         """
-        zcp: 0.0.0.0:0: --web is plain on this machine alone: without --plain it is encrypted
+        zcp: 0.0.0.0:0: --web with --plain is for addresses of this machine only
         2
         """,
         text);
@@ -739,7 +740,7 @@ class WebIT extends Scenes {
         curl --limit-rate 100k "${url}d/?zip" 2> /dev/null | head -c 1000 | wc -c; wait $zcp; echo $?
         """;
     assertSays("1000\n5\n", SHELL + text);
-    assertThat(said()).anyMatch(line -> line.contains("its client took no more"));
+    assertThat(said()).anyMatch(line -> line.contains("its client stopped reading"));
   }
 
   @Test
@@ -821,7 +822,7 @@ class WebIT extends Scenes {
         "receive --web --accept=links in | --web and --accept cannot be combined: ",
         "receive --web 127.0.0.1:1 in | --web waits for browsers and writes into a DIRECTORY",
         "receive --web - | --web waits for browsers and writes into a DIRECTORY",
-        "send --web - | --web sends files that can be fetched again, and not '-'",
+        "send --web - | --web cannot send '-', which can be read only once",
         "send --web missing | missing: no such file or directory",
         "send --web small ./small | ./small: has the same name as another one",
         "send --web . | .: has no name that it could be fetched by",

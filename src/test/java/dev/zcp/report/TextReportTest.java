@@ -46,7 +46,7 @@ class TextReportTest {
             zcp: gone.raw: no such file
             zcp: film.raw: the target's file system is nearly full
             copied 2 files, 1.20 GiB in 412 ms (2.90 GiB/s) by copyFileRange and direct;
-              1 file failed; verified: none
+              1 entry failed; verified: none
             fell back to copyFileRange for 1.00 GiB (reflink: the file system has no
               reflinks)
             fell back to direct for 200 MiB (copyFileRange: not across these file systems)
@@ -78,7 +78,7 @@ class TextReportTest {
     assertThat(line.text())
         .isEqualTo(
             """
-            copied 2 files, 1.20 GiB in 412 ms (2.90 GiB/s); 1 file failed
+            copied 2 files, 1.20 GiB in 412 ms (2.90 GiB/s); 1 entry failed
             """);
   }
 
@@ -545,10 +545,10 @@ class TextReportTest {
       delimiter = '|',
       value = {
         "0 | 1 | ''",
-        "0 | 2 | copied nothing; 2 files failed",
+        "0 | 2 | copied nothing; 2 entries failed",
         "1 | 0 | copied 1 file, 0 B in 1.20 ms; verified: none",
         "2 | 0 | copied 2 files, 0 B in 1.20 ms; verified: none",
-        "2 | 1 | copied 2 files, 0 B in 1.20 ms; 1 file failed; verified: none",
+        "2 | 1 | copied 2 files, 0 B in 1.20 ms; 1 entry failed; verified: none",
       })
   void noBytesAndNoFilesReadWell(int filesDone, int filesFailed, String line) {
     ExitCode exitCode = filesFailed > 0 ? ExitCode.SOURCE : ExitCode.OK;
@@ -578,7 +578,7 @@ class TextReportTest {
             Findings.NONE,
             ProcessFacts.UNKNOWN);
     assertThat(told(Detail.NORMAL, List.of(new Event.Finished(some))))
-        .isEqualTo("received 57.0 MiB but no whole file in 1.20 ms (46.4 GiB/s); 1 file failed\n");
+        .isEqualTo("received 57.0 MiB but no whole file in 1.20 ms (46.4 GiB/s); 1 entry failed\n");
   }
 
   @Test

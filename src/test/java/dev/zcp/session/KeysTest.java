@@ -67,15 +67,15 @@ class KeysTest {
     KeySource onlyShared = new KeySource(null, null, shared);
     requireFailure(
         ExitCode.AUTHENTICATION,
-        "no key for whoever listens there",
+        "no key for this address",
         () -> ofSender(address(null), onlyShared, false));
     requireFailure(
         ExitCode.AUTHENTICATION,
-        "no key for whoever listens there",
+        "no key for this address",
         () -> ofSender(Address.parse("127.0.0.1:5231"), onlyShared, true));
     requireFailure(
         ExitCode.AUTHENTICATION,
-        "no key for whoever listens there",
+        "no key for this address",
         () -> ofSender(address(null), new KeySource(null, null, null), true));
   }
 

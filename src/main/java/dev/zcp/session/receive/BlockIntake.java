@@ -173,8 +173,7 @@ final class BlockIntake implements Closeable {
   }
 
   private static Failure unwritten(IncomingEntry incoming, IOException e) {
-    return IncomingEntries.withKept(
-        Reasons.destination(incoming.offered().path(), e), incoming.bytesToKeep());
+    return incoming.withKept(Reasons.destination(incoming.offered().path(), e));
   }
 
   /// Bytes are digested on their way, while they are in the processor's cache, unless a strategy

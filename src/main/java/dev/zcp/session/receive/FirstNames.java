@@ -78,7 +78,7 @@ final class FirstNames {
       throw Failure.of(
           ExitCode.DESTINATION,
           entry.path().toString(),
-          "the file that it is a name of has not arrived");
+          "the file that it is a hard link of has not arrived");
     }
     byte[] name = first.name().bytes();
     try (Folders.HeldFolder folder = folders.hold(first.parent(), false)) {
@@ -129,7 +129,7 @@ final class FirstNames {
           write(first, status.sizeBytes());
           files.complete(this, Handle.of(first.descriptor()), status);
           if (!first.isUnchangedSince(status)) {
-            throw new IOException("the file that it is a name of changed while it was copied");
+            throw new IOException("the file that it is a hard link of changed while it was copied");
           }
         } catch (IOException | RuntimeException e) {
           dropFile();
@@ -153,7 +153,7 @@ final class FirstNames {
         at += count;
       }
       if (!ReadBack.areEqual(first, file(), bytes, terms.work())) {
-        throw new IOException("has other bytes than the file that it is a name of");
+        throw new IOException("differs from the file that it is a hard link of");
       }
     }
 

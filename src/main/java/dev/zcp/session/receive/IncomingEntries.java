@@ -327,14 +327,6 @@ final class IncomingEntries {
     return new ByteSize(bytes) + " of " + files + " files are kept";
   }
 
-  /// @param bytes of the file that are kept, and need not come again
-  static Failure withKept(Failure failure, long bytes) {
-    return bytes == 0
-        ? failure
-        : failure.with(
-            new ByteSize(bytes) + " that arrived are kept; the same command again goes on");
-  }
-
   private static String shareOf(Offered entry, long kept) {
     String all = entry.hasSize() ? " of " + new ByteSize(entry.size()) : "";
     return new ByteSize(kept) + all + " of " + entry.path();

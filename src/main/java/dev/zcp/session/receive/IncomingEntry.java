@@ -223,9 +223,9 @@ final class IncomingEntry {
     }
   }
 
-  /// As [Landing#bytesToKeep].
-  synchronized long bytesToKeep() {
-    return landing.bytesToKeep();
+  /// As [Landing#withKept].
+  synchronized Failure withKept(Failure failure) {
+    return landing.withKept(failure);
   }
 
   /// These bytes came in this session, and are right.

@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
@@ -14,6 +15,7 @@ import dev.zcp.place.PlaceFile;
 import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.place.PrivateFile;
+import dev.zcp.place.RoomCheck;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.FileAge;
@@ -29,6 +31,7 @@ import dev.zcp.wire.Offered;
 import dev.zcp.wire.Show;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -393,12 +396,33 @@ final class IncomingFiles {
     /// not have its name.
     private void fail(Failure failure, PublishOutcome outcome) {
       boolean keeps = failure.exitCode() == ExitCode.DESTINATION;
-      Failure told = keeps ? IncomingEntries.withKept(failure, bytesToKeep()) : failure;
+      Failure told = keeps ? withKept(failure) : failure;
       if (!keeps) {
         drop();
       }
       close();
       outcome.failed(told);
+    }
+
+    @Override
+    public Failure withKept(Failure failure) {
+      long kept = bytesToKeep();
+      long rest = entry.hasSize() ? entry.size() - kept : 0;
+      List<String> words = new ArrayList<>();
+      words.add(isUnnamed() ? RoomCheck.missing(failure, directory(), rest, unverified(kept)) : "");
+      words.add(kept > 0 ? new ByteSize(kept) + " that arrived are kept" : "");
+      words.add(kept > 0 ? "the same command again goes on" : "");
+      words.removeIf(String::isEmpty);
+      return words.isEmpty() ? failure : failure.with(String.join("; ", words));
+    }
+
+    /// How many bytes of the file will not be kept.
+    private long unverified(long kept) {
+      try {
+        return Math.max(0, file().status().dataBytes() - kept);
+      } catch (IOException e) {
+        return 0;
+      }
     }
 
     @Override
@@ -531,7 +555,7 @@ final class IncomingFiles {
         throw Failure.of(
             ExitCode.EXISTS,
             entry.path().toString(),
-            "came there while it was received, and " + keptBecause());
+            "appeared while it was received, and " + keptBecause());
       }
     }
 
@@ -563,6 +587,12 @@ final class IncomingFiles {
     @Override
     protected void notPlaced(Failure failure) {
       fail(failure, outcome);
+    }
+
+    @Override
+    protected Failure withRoom(Failure failure) {
+      // As fail does, with what is kept.
+      return failure;
     }
 
     @Override

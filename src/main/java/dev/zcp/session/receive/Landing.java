@@ -17,10 +17,10 @@ import java.util.function.Consumer;
 /// Where the bytes of one file come down, in blocks, over any number of connections. Or where one
 /// is that is the source's already.
 ///
-/// [#begin], [#beginHole], [#verified], [#holeMade] and [#bytesToKeep] are called under the lock of
-/// its [IncomingEntry]. Several threads may write to [#sink], make a [#hole] and read from
-/// [#written] at once, for different spans. The others end it: nobody may be using it then, and the
-/// first of them counts.
+/// [#begin], [#beginHole], [#verified], [#holeMade], [#bytesToKeep] and [#withKept] are called
+/// under the lock of its [IncomingEntry]. Several threads may write to [#sink], make a [#hole] and
+/// read from [#written] at once, for different spans. The others end it: nobody may be using it
+/// then, and the first of them counts.
 interface Landing extends AutoCloseable {
 
   /// Told once what became of a file that was [published][#publish], or found [there][#isThere].
@@ -119,6 +119,11 @@ interface Landing extends AutoCloseable {
   /// How many bytes would be [kept][#keep] now.
   default long bytesToKeep() {
     return 0;
+  }
+
+  /// A failure to write it, with what is [kept][#keep] and what it lacked.
+  default Failure withKept(Failure failure) {
+    return failure;
   }
 
   /// Ends it without a name. What was [verified][#verified] of it is kept if another session can go

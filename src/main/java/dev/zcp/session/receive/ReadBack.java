@@ -175,7 +175,9 @@ final class ReadBack {
       }
       if (crc32c(reading.file(), new Span(0, bytes), work) != crc32c) {
         throw Failure.of(
-                ExitCode.INTEGRITY, label.toString(), "what was read again is not what was sent")
+                ExitCode.INTEGRITY,
+                label.toString(),
+                "what was read back differs from what was sent")
             .with("nothing was published; run the same command again");
       }
       return reading.reached() == Verified.MEDIA ? Level.MEDIA : Level.READBACK;

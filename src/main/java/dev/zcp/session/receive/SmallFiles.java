@@ -464,7 +464,7 @@ final class SmallFiles {
           ? Failure.of(
                   ExitCode.DESTINATION,
                   path.toString(),
-                  "what was there was changed while it was compared")
+                  "the file that was there changed while it was compared")
               .with("run the same command again")
           : Failure.of(ExitCode.SOURCE, path.toString(), "the sender could not read it");
     }
@@ -473,7 +473,7 @@ final class SmallFiles {
       if (isMade) {
         dropFile();
       }
-      notPlaced(failure);
+      notPlaced(withRoom(failure));
     }
 
     @Override

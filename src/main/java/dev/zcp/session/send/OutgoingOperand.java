@@ -57,7 +57,7 @@ record OutgoingOperand(RawPath path, Name name, FileStatus status, boolean isRen
     }
     if (!status.isDirectory() && request.selection().names() != null) {
       throw Failure.of(ExitCode.SOURCE, path.toString(), "not a directory")
-          .with("a list names what is in one");
+          .with("--files-from lists what is in a directory");
     }
     if (status.isSocket()) {
       throw Failure.of(ExitCode.SOURCE, path.toString(), "is a socket, which holds no bytes");

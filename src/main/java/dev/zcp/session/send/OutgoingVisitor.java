@@ -408,7 +408,7 @@ final class OutgoingVisitor implements Visitor {
       throw Failure.of(
           ExitCode.SOURCE,
           entry.label().toString(),
-          "became something else while it was looked at");
+          "was replaced by something of another kind meanwhile");
     }
     if (!status.isRegular() && !status.isSymlink() && !request.selection().specials()) {
       throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is not a regular file")

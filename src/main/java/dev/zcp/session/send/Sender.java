@@ -205,7 +205,7 @@ public final class Sender {
                 ExitCode.NETWORK,
                 peer,
                 "the connection was lost, and the receiver takes no new session")
-            .with("it may have everything: start it again, and the same command tells")
+            .with("it may have everything: start it again and run the same command")
             .because(failure)
         : failure;
   }
@@ -301,7 +301,8 @@ public final class Sender {
     try (OutgoingTree mine = look()) {
       if (isRepeatable && !mine.isReadTwice()) {
         // Each receiver would get a part of it.
-        throw Failure.of(ExitCode.SOURCE, peer, "a file has become a stream, which goes only once");
+        throw Failure.of(
+            ExitCode.SOURCE, peer, "a file was replaced by a stream, which can be sent only once");
       }
       walk(mine, session.isTamperProof(), session.room());
     } catch (Failure failure) {
@@ -476,7 +477,7 @@ public final class Sender {
       return;
     }
     // Something failed besides, and the receiver said that.
-    String unnamed = "could not keep what it took besides bytes: its own report names it";
+    String unnamed = "could not keep some owners, modes or attributes: its own report names them";
     String what = lossesThereInWords.isEmpty() ? unnamed : lossesThereInWords;
     if (request.policy().strict()) {
       insight.failed(

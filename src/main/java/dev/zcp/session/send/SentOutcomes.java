@@ -32,7 +32,7 @@ import java.util.List;
 final class SentOutcomes {
 
   private static final String ACCEPTED =
-      "was written to while it was read; what was sent is no single state of it";
+      "changed while it was read: what was sent mixes old and new content";
 
   private final SendingSession session;
   private final Insight insight;

@@ -127,9 +127,8 @@ final class StreamSender {
     try {
       long startedNs = System.nanoTime();
       int count = stream.read(bytes, at);
-      if (count > 0) {
-        outgoing.log().read(at, count, System.nanoTime() - startedNs);
-      }
+      // The end is waited for, too.
+      outgoing.log().read(at, Math.max(0, count), System.nanoTime() - startedNs);
       return count;
     } catch (IOException e) {
       throw Reasons.source(outgoing.label(), e);

@@ -419,7 +419,7 @@ class ExistingEntriesTest {
           place.consider(second);
           PlaceContract.put(place, first, CONTENT);
           assertThatThrownBy(() -> PlaceContract.put(place, second, CONTENT))
-              .hasMessageContaining("has the same name there as another entry");
+              .hasMessageContaining("takes for that of another entry");
           assertRefused(place, offers.file(folder + "Readme", CONTENT));
           assertRefused(place, offers.link(folder + "Readme", "x"));
           assertRefused(
@@ -428,7 +428,7 @@ class ExistingEntriesTest {
           PlaceContract.assertFailed(
               place.consider(offers.directory(folder + "D")),
               ExitCode.EXISTS,
-              "is one directory there for two of the source");
+              "has a name that the target's file system takes for that of another directory");
           Offered again = offers.file(folder + "readme", CONTENT);
           assertThat(place.consider(again).kind()).isEqualTo(Answer.AnswerKind.WHOLE);
         }
@@ -470,6 +470,6 @@ class ExistingEntriesTest {
 
   private static void assertRefused(TestPlace place, Offered entry) {
     PlaceContract.assertFailed(
-        place.consider(entry), ExitCode.EXISTS, "has the same name there as another entry");
+        place.consider(entry), ExitCode.EXISTS, "takes for that of another entry");
   }
 }

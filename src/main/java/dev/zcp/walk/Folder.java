@@ -1,9 +1,13 @@
 package dev.zcp.walk;
 
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -162,6 +166,14 @@ public final class Folder {
   /// Its name for messages; an anchor has none.
   public EntryName label() {
     return new EntryName(parent, sourceName);
+  }
+
+  /// What is wrong with the source. What its parent had, and is gone, has vanished: getdents(2) says
+  /// so of a directory that was removed after it was opened.
+  Failure failure(IOException e) {
+    return Errno.of(e) == Errno.ENOENT && !parent.isAnchor()
+        ? Failure.of(ExitCode.VANISHED, label(), "vanished before it was copied").because(e)
+        : Reasons.source(label(), e);
   }
 
   /// The source's path of `name` in here, as a message shows it.

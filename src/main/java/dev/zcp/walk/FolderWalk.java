@@ -11,7 +11,6 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.WorkerPool.Worker;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -70,13 +69,8 @@ final class FolderWalk implements WorkerPool.Work {
       OpenDirectory source;
       try {
         source = parent.source.directory(folder.sourceName, folder.followLink);
-      } catch (NoSuchFileException e) {
-        throw parent.isAnchor()
-            ? Reasons.source(folder.label(), e)
-            : Failure.of(ExitCode.VANISHED, folder.label(), "vanished before it was copied")
-                .because(e);
       } catch (IOException e) {
-        throw Reasons.source(folder.label(), e);
+        throw folder.failure(e);
       }
       try {
         refuseLoops(source.status());
@@ -145,7 +139,7 @@ final class FolderWalk implements WorkerPool.Work {
         }
       }
     } catch (IOException e) {
-      throw Reasons.source(folder.label(), e);
+      throw folder.failure(e);
     } finally {
       if (!whole) {
         // Below the children, whose turn comes first.

@@ -174,7 +174,7 @@ public final class OpenFolders implements Closeable {
     try {
       source = parent.source.directory(child.sourceName, child.followLink);
     } catch (IOException e) {
-      throw Reasons.source(from, e);
+      throw child.failure(e);
     }
     try {
       OpenDirectory target =

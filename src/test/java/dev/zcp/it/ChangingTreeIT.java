@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -70,6 +71,23 @@ class ChangingTreeIT {
       Programs.run("rm", "-rf", target.toString());
     }
     System.out.printf("ChangingTreeIT: %d of %d copies met a file that was gone%n", failed, ROUNDS);
+  }
+
+  @Test
+  void aDirectoryThatGoesOnceItIsOpenHasVanished() throws Exception {
+    Path gone = source.resolve("d3");
+    String removal =
+        "ls -l 2>/dev/null /proc/$PPID/fd | grep -q '" + gone + "$' && rm -rf '" + gone + "'";
+    List<String> before =
+        FaultyCalls.make(folder, source, target)
+            .with(new FaultyCalls.Fault("getdents64", 0, 1, "run", true, removal));
+    BuiltZcp.Ended ended =
+        BuiltZcp.run(folder, before, "copy", "-a", "-q", source + "/.", target.toString());
+    assertThat(ended.err()).isEqualTo("zcp: " + gone + ": vanished before it was copied\n");
+    assertThat(ended.exitCode()).isEqualTo(11);
+    TreeContent found = TreeContent.of(target);
+    found.entries().remove("d3");
+    found.assertSameAs(TreeContent.of(source));
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,6 +181,21 @@ class VersionFaultsIT {
     meet(new Fault("flock", THERE, 1, "" + ENOLCK, true, ""));
   }
 
+  /// An ssh has no second connection: the session goes on in the one that the file came by.
+  @Test
+  void aFileThatCannotBeWrittenEndsNoSession() throws Exception {
+    begin(Scene.CHANGED);
+    remake();
+    BuiltZcp.Ended ended = copy(calls.with(new Fault("pwrite64", THERE, 1, "" + ENOSPC, true, "")));
+    awaitNobody();
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
+    assertThat(ended.err().lines())
+        .containsExactlyInAnyOrder(
+            "zcp: " + source.resolve("file") + ": refused there: no space left on device",
+            "zcp: " + source.resolve("small") + ": refused there: no space left on device");
+    assertThat(hidden()).isEmpty();
+  }
+
   private void begin(Scene which) throws Exception {
     scene = which;
     base = base();
@@ -270,14 +286,18 @@ class VersionFaultsIT {
           assertComplete(told, versions[0], versions[1], !isChange);
         }
         // If it cannot be removed, only the end that it is at says so. It is not known whose it is
-        // if it cannot be locked, and nobody looks for it if the source has become a small file.
+        // if it cannot be locked or is said to be gone, and nobody looks for it if the source has
+        // become a small file.
         boolean mayStay =
             ended.err().contains(".zcp-")
                 || fault.call().equals("unlinkat")
-                || left != null && (fault.call().equals("flock") || isSmallNow());
+                || left != null
+                    && (List.of("flock", "statx").contains(fault.call()) || isSmallNow());
         assertThat(mayStay || hidden().isEmpty()).as(told + hidden()).isTrue();
       } else {
         assertThat(ended.exitCode()).as(told).isNotEqualTo(70);
+        // What fails is a file, and not the network.
+        assertThat(fault.how().equals("kill") || ended.exitCode() != 5).as(told).isTrue();
         assertThat(ended.err()).as(told).doesNotContain("\tat ").doesNotContain("internal error");
         BuiltZcp.Ended again = copy(List.of());
         String toldAgain = told + ", again: " + again;
@@ -285,6 +305,7 @@ class VersionFaultsIT {
         if (again.exitCode() != 9 || !fault.command().contains("mkdir")) {
           assertThat(again.exitCode()).as(toldAgain).isZero();
           assertComplete(toldAgain, versions[0], versions[1], !isChange);
+          assertThat(left(fault)).as(toldAgain).isEmpty();
         }
       }
     } catch (AssertionError e) {
@@ -314,6 +335,19 @@ class VersionFaultsIT {
     try (Stream<Path> all = Files.walk(target)) {
       return all.filter(each -> each.getFileName().toString().startsWith(".zcp-")).toList();
     }
+  }
+
+  /// What is hidden and should not be, once the second run has completed what the first had not.
+  private List<Path> left(Fault fault) throws IOException {
+    return switch (fault.how()) {
+      // Of a process that was killed only what is gone on with is taken up.
+      case "kill" ->
+          hidden().stream()
+              .filter(each -> each.toString().endsWith("journal"))
+              .filter(_ -> !fault.call().equals("unlinkat"))
+              .toList();
+      default -> hidden();
+    };
   }
 
   private void assertUnharmed(String which, TreeSnapshot former, boolean isChange)

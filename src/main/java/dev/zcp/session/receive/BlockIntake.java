@@ -47,6 +47,9 @@ final class BlockIntake implements Closeable {
   /// Of the file whose block came last; there is often another one of it.
   private Transit transit;
 
+  /// Where its bytes go.
+  private BlockSink sink;
+
   private IncomingEntry transferred;
   private boolean isTransitCompressed;
 
@@ -158,6 +161,9 @@ final class BlockIntake implements Closeable {
           throw new EOFException("the peer closed the connection");
         }
       }
+      if (sink.failure() != null) {
+        throw unwritten(incoming, sink.failure());
+      }
     } catch (TransferException e) {
       if (e.end() == MoveException.End.SOURCE) {
         throw e.failure();
@@ -187,11 +193,12 @@ final class BlockIntake implements Closeable {
     if (transferred != incoming || isTransitCompressed != isCompressed) {
       closeTransfer();
       long size = incoming.offered().hasSize() ? incoming.offered().size() : Long.MAX_VALUE;
+      sink = new BlockSink(landing.sink(), connection.isControl());
       transit =
           Transit.begin(
               isCompressed ? session.engineOfCompressed() : session.context().engine(),
               isCompressed ? input : connection.source(),
-              landing.sink(),
+              sink,
               size,
               log,
               isCompressed ? this::expanded : this::moved,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from driver import machine, sets
-from driver.contest import Contender, Place
+from driver.contest import Contender, Contest, Place
 from driver.daemons import Croc, Rclone, Rsync, Ssh
 from driver.figures import Figures
 from driver.ground import Ground
@@ -253,7 +253,9 @@ def zcp(
     )
 
 
-def sides_table(contests: list[TreeContest]) -> list[str]:
+def sides_table(
+    contests: list[Contest], near: str = "sender", far: str = "receiver"
+) -> list[str]:
     """Blocks of the summary: what each side's processors did for a GiB, and how fast it went."""
     blocks = ["## Processor time of each side"]
     for contest in contests:
@@ -261,11 +263,11 @@ def sides_table(contests: list[TreeContest]) -> list[str]:
         rows = []
         for contender in contest.contenders:
             runs = contest.counted(contender)
-            far = Figures.of([run.far_s for run in runs]).median
-            near = Figures.of([run.user_s + run.system_s - run.far_s for run in runs])
+            far_s = Figures.of([run.far_s for run in runs]).median
+            near_s = Figures.of([run.user_s + run.system_s - run.far_s for run in runs])
             rate = contest.place.size / contest.wall(contender).median
-            cells = [f"{near.median / gib:.2f} s", f"{far / gib:.2f} s", f"{rate:,.0f}"]
+            cells = [f"{near_s.median / gib:.2f} s", f"{far_s / gib:.2f} s", f"{rate:,.0f}"]
             rows.append([contender.name, *cells])
-        heads = ["", "sender, for a GiB", "receiver, for a GiB", "bytes a second"]
+        heads = ["", f"{near}, for a GiB", f"{far}, for a GiB", "bytes a second"]
         blocks += [f"{contest.title}:", table(heads, rows, "lrrr")]
     return blocks

@@ -14,6 +14,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 /// Where `zcp` begins and ends.
@@ -136,6 +138,12 @@ public final class Main {
   }
 
   private static String describe(Throwable defect) {
+    Path settings = Path.of(System.getProperty("java.home"), "conf/security/java.security");
+    if (!Files.isReadable(settings)) {
+      return "the Java runtime cannot read its settings "
+          + Printable.of(settings.toString())
+          + " (install zcp anew)";
+    }
     String message = defect.getMessage();
     String name = "internal error: " + defect.getClass().getSimpleName();
     return message == null ? name : name + ": " + Printable.of(message);

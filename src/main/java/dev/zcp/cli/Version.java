@@ -26,7 +26,8 @@ public final class Version {
         + "\nprocessor "
         + System.getProperty("os.arch")
         + "\nruntime "
-        + System.getProperty("java.vendor.version")
+        // Debian's has no name of its vendor.
+        + System.getProperty("java.vendor.version", System.getProperty("java.runtime.version"))
         + "\n";
   }
 

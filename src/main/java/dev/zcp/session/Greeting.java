@@ -77,14 +77,26 @@ public final class Greeting {
   /// Loads the randomness and the digests that a handshake and what follows take, on a thread of
   /// its own: some 20 ms that a cold process can spend while it looks at files and connects.
   public static void prepare() {
-    Daemon.start(Greeting::rehearse, "zcp-prepare");
+    load(Greeting::rehearse);
   }
 
   /// As [#prepare], what TLS takes besides: some 100 ms.
   ///
   /// @param listens whether this end listens, and so needs a certificate
   public static void prepareTls(boolean listens) {
-    Daemon.start(() -> Tls.prepare(listens), "zcp-prepare");
+    load(() -> Tls.prepare(listens));
+  }
+
+  private static void load(Runnable what) {
+    Daemon.start(
+        () -> {
+          try {
+            what.run();
+          } catch (Error | RuntimeException e) {
+            // Whoever needs it finds the same, and says so.
+          }
+        },
+        "zcp-prepare");
   }
 
   private static void rehearse() {

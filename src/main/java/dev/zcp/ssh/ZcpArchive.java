@@ -4,6 +4,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.TarHeader;
 import dev.zcp.secure.Cryptography;
 import dev.zcp.tree.Reasons;
 import java.io.ByteArrayOutputStream;
@@ -37,22 +38,9 @@ record ZcpArchive(List<byte[]> pieces) {
   /// `zcp serve` would start 20 ms sooner.
   private static final String CACHE = "start.aot";
 
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final byte[] NO_LINK = {};
   private static final List<String> FOLDERS = List.of("bin", "lib", "runtime");
-
-  // A header of POSIX.1-1988, see tar(5).
-  private static final int BLOCK_BYTES = 512;
-  private static final int NAME_BYTES_MAX = 99;
-  private static final int MODE_AT = 100;
-  private static final int UID_AT = 108;
-  private static final int GID_AT = 116;
-  private static final int SIZE_AT = 124;
-  private static final int TIME_AT = 136;
-  private static final int CHECKSUM_AT = 148;
-  private static final int TYPE_AT = 156;
-  private static final int LINK_AT = 157;
-  private static final int MAGIC_AT = 257;
-  private static final int SHORT_DIGITS = 7;
-  private static final int LONG_DIGITS = 11;
 
   /// Packs the zcp in `home`.
   ///
@@ -63,7 +51,7 @@ record ZcpArchive(List<byte[]> pieces) {
       for (byte[] each : files(home).parallelStream().map(file -> member(home, file)).toList()) {
         pieces.add(each);
       }
-      pieces.add(compressed(new byte[2 * BLOCK_BYTES], null));
+      pieces.add(compressed(TarHeader.end(), null));
       ZcpArchive archive = new ZcpArchive(pieces);
       if (archive.bytes() > BYTES_MAX) {
         throw Failure.of(
@@ -98,7 +86,7 @@ record ZcpArchive(List<byte[]> pieces) {
     try {
       long bytes = 0;
       for (Path each : files(home)) {
-        bytes += Files.size(each) + BLOCK_BYTES;
+        bytes += Files.size(each) + TarHeader.BLOCK_BYTES;
       }
       return bytes;
     } catch (IOException e) {
@@ -140,12 +128,23 @@ record ZcpArchive(List<byte[]> pieces) {
     return files;
   }
 
+  private static byte[] bytes(Path path) {
+    return path.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
   private static byte[] member(Path home, Path file) {
     try {
-      String name = home.relativize(file).toString();
-      return Files.isSymbolicLink(file)
-          ? compressed(header(name, file, 0, Files.readSymbolicLink(file).toString()), null)
-          : compressed(header(name, file, Files.size(file), ""), file);
+      boolean isLink = Files.isSymbolicLink(file);
+      byte[] header =
+          TarHeader.of(
+              isLink ? TarHeader.LINK : TarHeader.FILE,
+              bytes(home.relativize(file)),
+              isLink ? bytes(Files.readSymbolicLink(file)) : NO_LINK,
+              Files.isExecutable(file) ? 0755 : 0644,
+              isLink ? 0 : Files.size(file),
+              // An AOT cache fits only a jar with the time that it knows.
+              Files.getLastModifiedTime(file).to(TimeUnit.SECONDS));
+      return compressed(header, isLink ? null : file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -154,49 +153,12 @@ record ZcpArchive(List<byte[]> pieces) {
   /// @param file what follows `header`, filled up to whole blocks; or null
   private static byte[] compressed(byte[] header, Path file) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (OutputStream gzip = new GZIPOutputStream(bytes, 1 << 16)) {
+    try (OutputStream gzip = new GZIPOutputStream(bytes, BUFFER_BYTES)) {
       gzip.write(header);
       if (file != null) {
-        long copied = Files.copy(file, gzip);
-        gzip.write(new byte[(int) (-copied & (BLOCK_BYTES - 1))]);
+        gzip.write(TarHeader.padding(Files.copy(file, gzip)));
       }
     }
     return bytes.toByteArray();
-  }
-
-  private static byte[] header(String name, Path file, long bytes, String link) throws IOException {
-    byte[] header = new byte[BLOCK_BYTES];
-    text(header, 0, name);
-    number(header, MODE_AT, SHORT_DIGITS, Files.isExecutable(file) ? 0755 : 0644);
-    number(header, UID_AT, SHORT_DIGITS, 0);
-    number(header, GID_AT, SHORT_DIGITS, 0);
-    number(header, SIZE_AT, LONG_DIGITS, bytes);
-    // An AOT cache fits only a jar with the time that it knows.
-    number(header, TIME_AT, LONG_DIGITS, Files.getLastModifiedTime(file).to(TimeUnit.SECONDS));
-    header[TYPE_AT] = (byte) (link.isEmpty() ? '0' : '2');
-    text(header, LINK_AT, link);
-    text(header, MAGIC_AT, "ustar\00000");
-    text(header, CHECKSUM_AT, "        ");
-    int sum = 0;
-    for (byte each : header) {
-      sum += each;
-    }
-    number(header, CHECKSUM_AT, SHORT_DIGITS - 1, sum);
-    header[CHECKSUM_AT + SHORT_DIGITS - 1] = 0;
-    return header;
-  }
-
-  private static void text(byte[] header, int at, String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-    if (bytes.length > NAME_BYTES_MAX) {
-      throw new IOException("a name is too long for an archive: " + text);
-    }
-    System.arraycopy(bytes, 0, header, at, bytes.length);
-  }
-
-  /// In octal digits.
-  private static void number(byte[] header, int at, int digits, long number) throws IOException {
-    String octal = Long.toOctalString(number);
-    text(header, at, "0".repeat(digits - octal.length()) + octal);
   }
 }

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
@@ -24,14 +23,15 @@ import java.util.HexFormat;
 import java.util.List;
 
 /// Where files are fetched from: pages that list them, the files themselves, whole or in ranges,
-/// and directories as zip files.
+/// and directories as zip or tar files.
 final class DownloadSite implements WebServer.Site {
 
   private static final String ZIP = "zip";
+  private static final String TAR = "tar";
   private static final String BYTES = "application/octet-stream";
   private static final byte[] ALL_NAME = "files".getBytes(StandardCharsets.US_ASCII);
 
-  /// More entries of a directory are on no page: its zip file has them all.
+  /// More entries of a directory are on no page: its archive has them all.
   private static final int LISTED_MAX = 10_000;
 
   private static final int TAG_BYTES = 16;
@@ -58,10 +58,10 @@ final class DownloadSite implements WebServer.Site {
       exchange.text(WebExchange.NOT_ALLOWED, "zcp: files can only be fetched here");
       return;
     }
-    boolean isZip = exchange.query().equals(ZIP);
+    boolean isArchive = exchange.query().equals(ZIP) || exchange.query().equals(TAR);
     if (exchange.path().equals("/")) {
-      if (isZip) {
-        sendZip(exchange, ALL_NAME, files.paths());
+      if (isArchive) {
+        sendArchive(exchange, ALL_NAME, files.paths());
       } else {
         exchange.html(WebExchange.OK, WebPage.ofFiles(url, EntryPath.TOP, files.roots(), false));
       }
@@ -75,8 +75,8 @@ final class DownloadSite implements WebServer.Site {
         exchange.text(WebExchange.NOT_FOUND, "zcp: " + path + ": no such file");
       } else if (found.status().isRegular()) {
         sendFile(exchange, path, found);
-      } else if (isZip) {
-        sendZip(exchange, found.name(), List.of(path));
+      } else if (isArchive) {
+        sendArchive(exchange, found.name(), List.of(path));
       } else if (isFolder) {
         List<ListedEntry> listed = list(path, found);
         boolean isCut = listed.size() == LISTED_MAX;
@@ -162,26 +162,28 @@ final class DownloadSite implements WebServer.Site {
     return "\"" + HexFormat.of().formatHex(Arrays.copyOf(digest, TAG_BYTES)) + "\"";
   }
 
-  private void sendZip(WebExchange exchange, byte[] name, List<EntryPath> paths)
+  private void sendArchive(WebExchange exchange, byte[] name, List<EntryPath> paths)
       throws IOException, Failure {
-    exchange.set("Content-Type", "application/zip");
-    exchange.set("Content-Disposition", WebName.disposition(name, ".zip"));
+    boolean isZip =
+        exchange.query().equals(ZIP) && !files.hasMoreThan(ArchiveStream.ZIP_ENTRIES_MAX, paths);
+    exchange.set("Content-Type", isZip ? "application/zip" : "application/x-tar");
+    exchange.set("Content-Disposition", WebName.disposition(name, isZip ? ".zip" : ".tar"));
     if (exchange.isHead()) {
       exchange.begin(WebExchange.OK, 0);
       return;
     }
     try (Visit visit = visits.enter(exchange.peer())) {
-      ZipStream zip = new ZipStream(exchange, visit.insight());
+      ArchiveStream archive = new ArchiveStream(exchange, isZip, visit.insight());
       for (EntryPath each : paths) {
         try (SharedEntry found = files.find(each)) {
           if (found == null) {
-            zip.leaveOut(each.toString(), new NoSuchFileException(each.toString()));
+            archive.addMissing(each.name().bytes());
           } else {
-            zip.add(found.directory(), found.name(), found.followLink(), "", 0);
+            archive.add(found.directory(), found.name(), found.followLink(), "", 0);
           }
         }
       }
-      zip.finish();
+      archive.finish();
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
@@ -124,6 +125,42 @@ final class SharedFiles implements Closeable {
 
   static boolean isShared(byte[] name, FileStatus status) {
     return (status.isRegular() || status.isDirectory()) && !HiddenName.isReserved(name);
+  }
+
+  /// Whether `paths` are, with all below them, more than `most` entries.
+  boolean hasMoreThan(int most, List<EntryPath> paths) {
+    int left = most;
+    for (EntryPath each : paths) {
+      try (SharedEntry found = find(each)) {
+        if (found != null) {
+          left = countDown(left - 1, found.directory(), found.name(), found.followLink(), 0);
+        }
+      }
+    }
+    return left < 0;
+  }
+
+  /// @return what is left of `left` when the entries below a directory are taken off; less than 0
+  ///   if they are more
+  private static int countDown(
+      int left, OpenDirectory above, byte[] name, boolean followLink, int depth) {
+    if (depth == ArchiveStream.DEPTH_MAX) {
+      return left;
+    }
+    int rest = left;
+    try (OpenDirectory directory = above.directory(name, followLink)) {
+      Listing listing = new Listing();
+      while (rest >= 0 && listing.next(directory)) {
+        int type = listing.type();
+        rest--;
+        if (type == FileType.DIRECTORY || type == Listing.UNKNOWN) {
+          rest = countDown(rest, directory, listing.name(), false, depth + 1);
+        }
+      }
+    } catch (IOException e) {
+      // It is no directory, or one that cannot be read: then it has no entries.
+    }
+    return rest;
   }
 
   /// All that the user has named.

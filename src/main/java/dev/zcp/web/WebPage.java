@@ -129,13 +129,16 @@ final class WebPage {
     }
     if (isCut) {
       String shown = Prose.grouped(entries.size());
-      page.add("p", "soft", "Only " + shown + " entries are shown. The zip file has all of them.");
+      page.add("p", "soft", "Only " + shown + " entries are shown. The archive has all of them.");
     }
     page.html.append("</section>\n");
     if (!isTop || entries.size() > 1) {
       page.html.append("<section><p>");
       page.link("?zip", "button main", "Fetch all as a zip file");
-      page.html.append("</p></section>\n");
+      page.html.append("</p>\n");
+      String most = Prose.grouped(ArchiveStream.ZIP_ENTRIES_MAX);
+      page.add("p", "soft", "It is a tar file if there are more than " + most + " entries.");
+      page.html.append("</section>\n");
     }
     if (!entries.isEmpty()) {
       ListedEntry first = entries.getFirst();

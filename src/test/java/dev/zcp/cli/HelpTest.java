@@ -151,6 +151,19 @@ class HelpTest {
     assertThat(Cli.run("copy", "--version")).isEqualTo(asked);
   }
 
+  /// Debian's runtime was called "null".
+  @Test
+  void aRuntimeWithoutAVersionOfItsVendorHasItsOwn() {
+    String vendor = System.clearProperty("java.vendor.version");
+    try {
+      assertThat(Version.text()).endsWith("\nruntime " + Runtime.version() + "\n");
+    } finally {
+      if (vendor != null) {
+        System.setProperty("java.vendor.version", vendor);
+      }
+    }
+  }
+
   @Test
   void theVersionIsThatOfTheBuild() throws Exception {
     Path pom = Path.of("pom.xml");

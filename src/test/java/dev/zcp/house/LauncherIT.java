@@ -335,6 +335,17 @@ class LauncherIT {
     assertStarts(folder, NOTHING_SET, damaged.resolve("bin/zcp").toString());
   }
 
+  /// A stack trace came before a line that told of a class.
+  @ParameterizedTest
+  @ValueSource(strings = {"receive .", "send 127.0.0.1:1 errors", "send --web --tls errors"})
+  void aRuntimeWithoutItsSecuritySettingsIsToldInOneLine(String arguments) throws Exception {
+    String script =
+        "cp -R \"${1%/bin/zcp}\" damaged; rm damaged/runtime/conf/security/java.security; "
+            + "damaged/bin/zcp "
+            + arguments;
+    assertRefused(70, "zcp: the Java runtime cannot read its settings " + folder, script);
+  }
+
   /// What zcp said on standard error, and its exit code.
   private record Said(int status, String errors) {}
 

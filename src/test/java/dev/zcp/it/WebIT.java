@@ -731,6 +731,77 @@ class WebIT extends Scenes {
     assertThat(said()).contains("zcp: d/\\xff: has the same name there as another one");
   }
 
+  /// Both the file and the list of what is left out were to have one name, and the zip file broke.
+  @Test
+  void theListOfWhatIsLeftOutHasANameOfItsOwn() throws Exception {
+    Programs.assume("unzip", "tar");
+    String text =
+        """
+        echo 1 > zcp-left-out.txt; echo 2 > zcp-left-out-2.txt; mkdir d got; mkfifo d/fifo
+        serve send --web d zcp-left-out.txt zcp-left-out-2.txt
+        code "${url}?zip"; unzip -q answer -d got; curl "${url}?tar" | tar x
+        cat got/zcp-left-out.txt got/zcp-left-out-2.txt got/zcp-left-out-3.txt zcp-left-out-3.txt
+        over
+        """;
+    assertSays(
+        """
+        200
+        1
+        2
+        d/fifo: is no file and no directory
+        d/fifo: is no file and no directory
+        """,
+        SHELL + text);
+  }
+
+  @Test
+  void aTarFileHasAllNamesAndTimesAsTheyAre() throws Exception {
+    Programs.assume("tar");
+    String text =
+        """
+        long=$(printf %0250d 1); mkdir -p d/$long/$long got; cp small d/$long/$long/$long
+        cp large d; : > d/empty; printf 1 > "$(printf 'd/\\377')"; printf 2 > 'd/\\xff'
+        touch -d 1969-01-01T00:00:00Z d/empty; chmod 750 d/large; ln -s x d/link
+        serve send --web d; curl -I "${url}d/?tar" | grep -c 'filename="d.tar"'
+        cd got; curl "${url}d/?tar" | tar x 2> /dev/null; over; cat zcp-left-out.txt; rm ../d/link
+        diff -r d ../d && stat -c '%a %Y' d/empty d/large ../d/large | sed 's/ [0-9][0-9]*$//'
+        """;
+    assertSays(
+        """
+        1
+        d/link: is no file and no directory
+        644 -31536000
+        750
+        750
+        """,
+        SHELL + text);
+  }
+
+  /// A zip file takes memory for each entry: a million took 388 MB.
+  @Test
+  void moreEntriesThanAZipFileHasAreATarFile() throws Exception {
+    String text =
+        """
+        mkdir -p d/e/f; seq 99996 | (cd d/e/f; xargs touch); kinds() {
+          for i in d/ ''; do curl -I "${url}$i?zip" | grep -o 'filename="[^"]*"'; done
+        }
+        serve send --web d small
+        kinds; : > d/more; kinds; : > d/again; kinds
+        curl "${url}d/" | grep -o 'a tar file if there are more than [0-9,]*'; over
+        """;
+    assertSays(
+        """
+        filename="d.zip"
+        filename="files.zip"
+        filename="d.zip"
+        filename="files.tar"
+        filename="d.tar"
+        filename="files.tar"
+        a tar file if there are more than 100,000
+        """,
+        SHELL + text);
+  }
+
   @Test
   void whoLeavesBeforeAZipFileIsWholeLeavesAFailure() throws Exception {
     String text =

@@ -168,8 +168,8 @@ public final class Folder {
     return new EntryName(parent, sourceName);
   }
 
-  /// What is wrong with the source. What its parent had, and is gone, has vanished: getdents(2) says
-  /// so of a directory that was removed after it was opened.
+  /// What is wrong with the source. What its parent had, and is gone, has vanished: getdents(2)
+  /// says so of a directory that was removed after it was opened.
   Failure failure(IOException e) {
     return Errno.of(e) == Errno.ENOENT && !parent.isAnchor()
         ? Failure.of(ExitCode.VANISHED, label(), "vanished before it was copied").because(e)

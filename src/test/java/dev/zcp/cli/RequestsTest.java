@@ -167,8 +167,9 @@ class RequestsTest {
         .isEqualTo(RawPath.of("/run/me/zcp"));
     assertThat(sharedKeys(Map.of("XDG_CACHE_HOME", "/cache", "HOME", "/me")))
         .isEqualTo(RawPath.of("/cache/zcp/" + host));
-    assertThat(sharedKeys(Map.of("XDG_RUNTIME_DIR", "relative", "HOME", "/me")))
-        .isEqualTo(RawPath.of("/me/.cache/zcp/" + host));
+    assertThat(sharedKeys(Map.of("XDG_RUNTIME_DIR", "relative", "HOME", "/tmp")))
+        .isEqualTo(RawPath.of("/tmp/.cache/zcp/" + host));
+    assertThat(sharedKeys(Map.of("HOME", "/me"))).isNull();
     assertThat(sharedKeys(Map.of())).isNull();
   }
 

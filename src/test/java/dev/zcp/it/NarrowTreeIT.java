@@ -117,7 +117,7 @@ class NarrowTreeIT {
             List.of("timeout", "60", "sh", "-c", list, "sh"),
             List.of("copy", "-q", "-j1", "--json", "--files-from=-", "source", "target")
                 .toArray(String[]::new));
-    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(11);
     assertThat(ended.out())
         .contains("\"fileFailed\",\"name\":\"source/gone/x\"")
         .contains("\"fileFailed\",\"name\":\"source/gone/y\"")

@@ -265,7 +265,7 @@ public final class Greeting {
     }
     return connection == 0
         ? "another " + self.other() + " is being served"
-        : "its session has the most connections that it may have";
+        : "its session may have no more connections";
   }
 
   /// The dialler sends its first frames behind its proof. If they came to a closed socket it would

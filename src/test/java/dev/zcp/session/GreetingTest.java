@@ -117,8 +117,7 @@ class GreetingTest {
     assertThatExceptionOfType(ExecutionException.class)
         .isThrownBy(joined::get)
         .havingRootCause()
-        .withMessage(
-            "a sender: turned away: its session has the most connections that it may have");
+        .withMessage("a sender: turned away: its session may have no more connections");
   }
 
   /// As long as a hello, so that all of it was read, it was waited for more until the deadline.

@@ -8,10 +8,10 @@ import java.nio.channels.WritableByteChannel;
 
 /// A file that blocks of one connection are written to.
 ///
-/// If a write fails in the middle of a block, nobody knows how much of the block is off the
-/// connection. Where another connection can take its place that ends it. The pipes of an ssh cannot
-/// be opened once more: there the rest of the block is taken and thrown away, and the session goes
-/// on. That is not so if the kernel moves the bytes past [#write].
+/// If a write fails in the middle of a block, nobody knows how much of the block was read from the
+/// connection, and the connection ends: another one takes its place. The pipes of an ssh cannot be
+/// opened again, so there the rest of the block is read and thrown away, and the session goes on.
+/// If the kernel moves the bytes past [#write], the pipes end, too.
 final class BlockSink implements Sink {
 
   private final Sink file;

@@ -15,8 +15,10 @@ public abstract class Command extends Options {
   private final CommonOptions common = new CommonOptions();
   private CommandSpec spec;
 
-  /// Which option took the word after it as its value, the last of them; empty if none did.
-  private String taken = "";
+  /// The last option that took the word after it as its value, and that word; null if none did.
+  private OptionSpec takes;
+
+  private String taken;
 
   /// @param title as it is typed: `zcp copy`
   Command(String title) {
@@ -82,7 +84,8 @@ public abstract class Command extends Options {
   }
 
   final void noteTaken(OptionSpec option, String value) {
-    taken = option.longestName() + " took '" + RawText.printable(value) + "' as its value";
+    takes = option;
+    taken = value;
   }
 
   /// An operand is not there. It may stand where an option took it.
@@ -90,7 +93,10 @@ public abstract class Command extends Options {
   /// @param what is missing, and where
   final Failure missing(String what) {
     Failure failure = usage(what);
-    return taken.isEmpty() ? failure : failure.with(taken);
+    return takes == null
+        ? failure
+        : failure.with(
+            takes.longestName() + " took '" + RawText.printable(taken) + "' as its value");
   }
 
   /// As [#missing], if a SOURCE and a TARGET should be there.

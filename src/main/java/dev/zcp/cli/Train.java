@@ -43,8 +43,8 @@ import java.util.jar.JarFile;
 ///
 /// The course is a file of `build/training`, with a lesson in each line: a command line after the
 /// exit code that it must end with; `receive ... | send ... URL ...`, a transfer over loopback;
-/// `ssh` and what follows `copy`, to or from the directory `there:`; or what else [#learn] knows. A
-/// `/` begins a path below the directory of the run.
+/// `ssh` and a command to or from the directory `there:`; or what else [#learn] knows. A `/` begins
+/// a path below the directory of the run.
 ///
 /// A command that ends otherwise than expected fails the run and with it the build: a cache trained
 /// on error messages would be of no use.
@@ -53,7 +53,8 @@ final class Train {
   /// Large enough that every strategy takes more than one step and the digest gets its thread.
   private static final int LARGE_FILE_BYTES = 9 << 20;
 
-  private static final long HUGE_FILE_BYTES = 128L << 20;
+  /// Large enough that it would be gone on with if it were interrupted.
+  private static final long HUGE_FILE_BYTES = 256L << 20;
 
   private static final int SMALL_FILE_BYTES = 1024;
 
@@ -96,6 +97,7 @@ final class Train {
     Class.forName(Main.class.getName());
     // So does what it asks for before it runs a command.
     System.getenv();
+    Arguments.of("zcp://@here").withKey("key");
     Train train = new Train(Path.of(args[1]));
     for (String line : Files.readAllLines(Path.of(args[0]))) {
       train.learn(line);
@@ -111,7 +113,8 @@ final class Train {
       case "huge" -> makeHuge();
       case "change" -> Files.write(Path.of(below(rest)), new byte[1]);
       case "receive" -> sendAndReceive(line);
-      case "ssh" -> copyBySsh(rest);
+      case "ssh" -> doBySsh(rest);
+      case "class" -> Class.forName(rest);
       case "verdicts" -> learnVerdicts();
       // A file that is long enough to be sent by it would take the build long.
       case "profile" -> {
@@ -151,22 +154,32 @@ final class Train {
   /// the evidence for that.
   private static void learnVerdicts() throws IOException, ReflectiveOperationException {
     loadAllOfInsight();
-    DirtyPages dirty = DirtyPages.now();
     Processors.waitedNs();
-    ProcessTimes idle = new ProcessTimes(NS_PER_SECOND / 10, 0, NS_PER_SECOND / 10);
-    Network network = new Network(1, NS_PER_SECOND, 0, 0, NS_PER_SECOND, 1, 0);
     for (int percent = 10; percent <= 90; percent += 40) {
       Latencies most = latencies(NS_PER_SECOND / 100 * percent);
       Map<Stage, Latencies> own =
           Map.of(Stage.COPY, most, Stage.SEND, most, Stage.OPEN, latencies(NS_PER_SECOND / 10));
-      Map<Stage, Latencies> peers = Map.of(Stage.READ, most);
-      for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
-        TransferFacts facts =
-            new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network);
-        Bottleneck.of(
-            Bottleneck.judge(facts), new EndFacts(side, 1, 1, 0, NS_PER_SECOND / 10, dirty));
-      }
+      judge(WorkSide.LOCAL, own);
+      judge(WorkSide.SENDER, own);
+      judge(WorkSide.LOCAL, Map.of(Stage.CREATE, most));
     }
+  }
+
+  private static void judge(WorkSide side, Map<Stage, Latencies> own) {
+    ProcessTimes idle = new ProcessTimes(NS_PER_SECOND / 10, 0, NS_PER_SECOND / 10);
+    Network network = new Network(1, NS_PER_SECOND, 0, 0, NS_PER_SECOND, 1, 0);
+    TransferFacts facts =
+        new TransferFacts(
+            NS_PER_SECOND,
+            side,
+            own,
+            Map.of(Stage.READ, latencies(NS_PER_SECOND / 2)),
+            idle,
+            idle,
+            network);
+    Bottleneck.of(
+        Bottleneck.judge(facts),
+        new EndFacts(side, 1000, 1000, 0, NS_PER_SECOND / 10, DirtyPages.now()));
   }
 
   /// Some of them are loaded only if a transfer takes long, and the first that is missing in the
@@ -226,7 +239,7 @@ final class Train {
 
   /// One copy to or from the other end that ssh starts: both are of this process, and the ssh
   /// between them is a shell that joins pipes.
-  private void copyBySsh(String arguments) throws IOException {
+  private void doBySsh(String command) throws IOException {
     String there = below("/there.fifo");
     String back = below("/back.fifo");
     Files.deleteIfExists(Path.of(there));
@@ -241,7 +254,7 @@ final class Train {
     Map<String, String> variables =
         Map.of("HOME", directory.toString(), "SSH_CONNECTION", "127.0.0.1 1 127.0.0.1 22");
     Daemon.start(() -> serve(there, back, variables), "train-serve");
-    List<String> words = words("copy " + arguments);
+    List<String> words = words(command);
     words.add(1, "--ssh=sh -c 'cat \"$1\" & cat > \"$2\"' sh \"" + back + "\" \"" + there + "\"");
     expect(0, words, new ByteArrayOutputStream());
   }

@@ -1,0 +1,164 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Usual commands find all their classes in their AOT cache. The first that is missing opens the
+/// jar, for 9 ms, and the first concatenation or comparison of records that is missing takes as
+/// long to be made. What is missing belongs into `build/training`.
+class AotCacheIT {
+
+  private static final int TRIES_MAX = 3;
+
+  private static final long RESUMED_BYTES = 256 << 20;
+
+  @TempDir Path folder;
+
+  private Path logs;
+  private Path launcher;
+
+  @BeforeEach
+  void makeTreeAndLauncher() throws IOException {
+    Path tree = Files.createDirectory(folder.resolve("tree"));
+    for (int i = 0; i < 20; i++) {
+      Path each = Files.createDirectory(tree.resolve("folder" + i));
+      Files.write(each.resolve("small"), new byte[1000 + i]);
+      Files.createSymbolicLink(each.resolve("link"), Path.of("small"));
+    }
+    Files.write(tree.resolve("medium"), new byte[1 << 20]);
+    try (RandomAccessFile large = new RandomAccessFile(folder.resolve("large").toFile(), "rw")) {
+      large.setLength(RESUMED_BYTES);
+    }
+    logs = Files.createDirectory(folder.resolve("logs"));
+    String home = BuiltZcp.LAUNCHER.getParent().getParent().toString();
+    String text = Files.readString(BuiltZcp.LAUNCHER);
+    launcher =
+        Files.writeString(
+            folder.resolve("launcher"),
+            text.replace("home=${self%/*}/..", "home=" + home)
+                .replace(
+                    "  ${signals:+",
+                    "  -Xlog:class+load:file=" + logs.resolve("%p") + ":none ${signals:+"));
+    Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--version",
+        "copy --help",
+        "copy -q tree/medium copied",
+        "copy tree/medium copied",
+        "copy -a tree copied",
+        "copy -a --skip-same tree/. there",
+        "copy -r --report=table tree copied",
+        "copy --sparse=never large copied",
+        "sync tree copied",
+        "sync -n --delete tree there",
+        "sync --delete tree there"
+      })
+  void onThisMachine(String command) throws Exception {
+    loadsNothingElse(
+        () -> {
+          Path there = Files.createDirectories(folder.resolve("there/more/deeper"));
+          Files.write(there.resolve("surplus"), new byte[1]);
+          run(command);
+        });
+  }
+
+  @Test
+  void ofASession() throws Exception {
+    loadsNothingElse(
+        () -> {
+          Path inbox = Files.createDirectories(folder.resolve("there"));
+          try (BuiltZcp receiver =
+              start("receive --once --accept=all --listen=127.0.0.1:0 " + inbox)) {
+            run("send -a " + receiver.firstLine() + " tree");
+            assertThat(receiver.end().exitCode()).isZero();
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "copy -a %s tree box:%s/there",
+        "copy -aq %s tree somebody@box:%s/there",
+        "copy -a %s box:%s/tree there",
+        "sync %s tree box:%s/there"
+      })
+  void bySsh(String command) throws Exception {
+    try (Sshd sshd = Sshd.start(folder)) {
+      String options = "-e ssh_-F_" + sshd.config() + " --remote-command=" + launcher;
+      String whole = command.replace("somebody", System.getProperty("user.name"));
+      loadsNothingElse(() -> run(whole.formatted(options, folder)));
+    }
+  }
+
+  /// Of several tries, since which thread is first decides what is loaded, too.
+  private void loadsNothingElse(Use use) throws Exception {
+    List<String> loaded = List.of("none was looked at");
+    for (int i = 0; i < TRIES_MAX && !loaded.isEmpty(); i++) {
+      for (String each : List.of("copied", "there")) {
+        new ProcessBuilder("rm", "-rf", folder.resolve(each).toString()).start().waitFor();
+      }
+      use.run();
+      loaded = uncached();
+    }
+    assertThat(loaded).isEmpty();
+  }
+
+  /// The classes that no cache held, of all processes since the last call.
+  private List<String> uncached() throws IOException {
+    List<String> uncached = new ArrayList<>();
+    List<Path> found;
+    try (Stream<Path> all = Files.list(logs)) {
+      found = all.toList();
+    }
+    assertThat(found).isNotEmpty();
+    for (Path log : found) {
+      for (String line : Files.readAllLines(log)) {
+        boolean isOfJdk = line.contains("source: jrt:");
+        if (!isOfJdk && !line.contains("source: shared objects file")) {
+          uncached.add(line);
+        }
+      }
+      Files.delete(log);
+    }
+    return uncached;
+  }
+
+  private void run(String command) throws Exception {
+    try (BuiltZcp zcp = start(command)) {
+      BuiltZcp.Ended ended = zcp.end();
+      assertThat(ended.exitCode()).as(ended.err()).isZero();
+    }
+  }
+
+  private BuiltZcp start(String command) throws IOException {
+    List<String> words = new ArrayList<>();
+    for (String word : command.split(" ")) {
+      words.add(word.replace('_', ' '));
+    }
+    String there = "cd '" + folder + "'; shift; exec ./launcher \"$@\"";
+    return BuiltZcp.start(folder, List.of("sh", "-c", there, "sh"), words.toArray(String[]::new));
+  }
+
+  private interface Use {
+
+    void run() throws Exception;
+  }
+}

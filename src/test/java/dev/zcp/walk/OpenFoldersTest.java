@@ -93,6 +93,14 @@ class OpenFoldersTest {
   }
 
   @Test
+  void oneThatIsGoneHasVanished() throws Exception {
+    Files.move(source.resolve("d0/d1"), dir.resolve("moved"));
+    assertThatThrownBy(() -> folders.hold(chain.get(4)))
+        .isInstanceOfSatisfying(
+            Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.VANISHED));
+  }
+
+  @Test
   void oneThatIsALinkNowIsNotFollowed() throws Exception {
     Path inner = target.resolve("d0");
     Files.move(inner, dir.resolve("moved"));

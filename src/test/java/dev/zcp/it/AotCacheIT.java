@@ -48,7 +48,7 @@ class AotCacheIT {
     launcher =
         Files.writeString(
             folder.resolve("launcher"),
-            text.replace("home=${self%/*}/..", "home=" + home)
+            text.replace("home=${self%/*}/..", "home='" + home + "'")
                 .replace(
                     "  ${signals:+",
                     "  -Xlog:class+load:file=" + logs.resolve("%p") + ":none ${signals:+"));
@@ -75,7 +75,7 @@ class AotCacheIT {
         () -> {
           Path there = Files.createDirectories(folder.resolve("there/more/deeper"));
           Files.write(there.resolve("surplus"), new byte[1]);
-          run(command);
+          run(command.split(" "));
         });
   }
 
@@ -85,8 +85,9 @@ class AotCacheIT {
         () -> {
           Path inbox = Files.createDirectories(folder.resolve("there"));
           try (BuiltZcp receiver =
-              start("receive --once --accept=all --listen=127.0.0.1:0 " + inbox)) {
-            run("send -a " + receiver.firstLine() + " tree");
+              start(
+                  "receive", "--once", "--accept=all", "--listen=127.0.0.1:0", inbox.toString())) {
+            run("send", "-a", receiver.firstLine(), "tree");
             assertThat(receiver.end().exitCode()).isZero();
           }
         });
@@ -95,16 +96,22 @@ class AotCacheIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "copy -a %s tree box:%s/there",
-        "copy -aq %s tree somebody@box:%s/there",
-        "copy -a %s box:%s/tree there",
-        "sync %s tree box:%s/there"
+        "copy -a tree box:FOLDER/there",
+        "copy -aq tree USER@box:FOLDER/there",
+        "copy -a box:FOLDER/tree there",
+        "sync tree box:FOLDER/there"
       })
   void bySsh(String command) throws Exception {
     try (Sshd sshd = Sshd.start(folder)) {
-      String options = "-e ssh_-F_" + sshd.config() + " --remote-command=" + launcher;
-      String whole = command.replace("somebody", System.getProperty("user.name"));
-      loadsNothingElse(() -> run(whole.formatted(options, folder)));
+      List<String> words = new ArrayList<>();
+      for (String word : command.split(" ")) {
+        words.add(
+            word.replace("FOLDER", folder.toString())
+                .replace("USER", System.getProperty("user.name")));
+      }
+      words.add("--ssh=ssh -F " + sshd.config());
+      words.add("--remote-command=" + launcher);
+      loadsNothingElse(() -> run(words.toArray(String[]::new)));
     }
   }
 
@@ -141,20 +148,16 @@ class AotCacheIT {
     return uncached;
   }
 
-  private void run(String command) throws Exception {
-    try (BuiltZcp zcp = start(command)) {
+  private void run(String... words) throws Exception {
+    try (BuiltZcp zcp = start(words)) {
       BuiltZcp.Ended ended = zcp.end();
       assertThat(ended.exitCode()).as(ended.err()).isZero();
     }
   }
 
-  private BuiltZcp start(String command) throws IOException {
-    List<String> words = new ArrayList<>();
-    for (String word : command.split(" ")) {
-      words.add(word.replace('_', ' '));
-    }
+  private BuiltZcp start(String... words) throws IOException {
     String there = "cd '" + folder + "'; shift; exec ./launcher \"$@\"";
-    return BuiltZcp.start(folder, List.of("sh", "-c", there, "sh"), words.toArray(String[]::new));
+    return BuiltZcp.start(folder, List.of("sh", "-c", there, "sh"), words);
   }
 
   private interface Use {

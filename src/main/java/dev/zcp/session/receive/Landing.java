@@ -11,6 +11,7 @@ import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Show;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Consumer;
 
@@ -48,17 +49,10 @@ interface Landing extends AutoCloseable {
   /// @throws Failure DESTINATION if they cannot come
   void begin(Span span) throws Failure;
 
-  /// To be called before a [#hole] is made, as [#begin] before bytes come.
-  default void beginHole(Span span) throws Failure {
-    begin(span);
-  }
-
-  /// Makes a hole that was [begun][#beginHole], or zeros if there can be none, which may take long.
-  void hole(Span span) throws IOException;
-
-  /// A [#hole] was made, and need not come again.
-  default void holeMade(Span span) throws IOException {
-    verified(span, Crc32c.ofZeros(span.length()));
+  /// Makes a hole that was [begun][#begin], or zeros if there can be none, which may take long. It
+  /// is [verified][#verified] after that. A stream has none.
+  default void hole(Span span) throws IOException {
+    throw new IllegalStateException("a hole in a stream");
   }
 
   /// Bytes are in the file and are what the sender said: should it be interrupted, they need not

@@ -143,22 +143,6 @@ final class StreamPlace implements Place {
       block.begin((int) span.length());
     }
 
-    /// Zeros need no memory to wait in.
-    @Override
-    public void beginHole(Span span) {
-      // Nothing is held.
-    }
-
-    @Override
-    public void hole(Span span) throws IOException {
-      stream.writeZeros(span);
-    }
-
-    @Override
-    public void holeMade(Span span) {
-      // It has gone on already.
-    }
-
     @Override
     public void verified(Span span, int crc32c) throws IOException {
       long startedNs = System.nanoTime();

@@ -150,17 +150,8 @@ final class Intake implements Closeable {
       return failure;
     }
     session.fail(failure);
-    drain(connection);
+    connection.drain();
     return null;
-  }
-
-  /// Swallows what a peer still sends that has nothing to say any more.
-  static void drain(Connection connection) {
-    try {
-      connection.drain();
-    } catch (IOException e) {
-      // The peer is gone already.
-    }
   }
 
   private Failure lost(IOException e) {

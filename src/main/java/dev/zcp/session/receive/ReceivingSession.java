@@ -229,7 +229,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       connections.down(outbox, loss);
     } catch (RuntimeException | Error e) {
       broken(e);
-      Intake.drain(outbox.connection());
+      outbox.connection().drain();
     } finally {
       outbox.connection().cut();
       outbox.close();

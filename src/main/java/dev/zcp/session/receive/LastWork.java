@@ -13,6 +13,7 @@ import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.SurplusNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -126,7 +127,6 @@ final class LastWork {
     ExitCode own = firstFailure;
     ExitCode code = own == ExitCode.OK ? saidLast.exitCode() : own;
     Failure why = undone;
-    end.surplus(surplus);
     List<Loss> lost = place == null ? List.of() : place.notKept();
     long losses = 0;
     boolean isUsual = !lost.isEmpty();
@@ -141,7 +141,8 @@ final class LastWork {
     end.sayGoodbye(
         code,
         new Done.Tally(losses, losesOwners, isUsual, deletions.get()),
-        why != null ? why.getMessage() : code == ExitCode.OK ? String.join("; ", inWords) : "");
+        why != null ? why.getMessage() : code == ExitCode.OK ? String.join("; ", inWords) : "",
+        surplus);
   }
 
   /// Tells the user what the sender could not do. Only if no file tells, which another thread may

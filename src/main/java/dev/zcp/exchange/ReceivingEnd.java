@@ -209,7 +209,7 @@ public final class ReceivingEnd {
       throws ProtocolException {
     if (!isClosed) {
       from.looking(look.firstId());
-      entries.toDo(new ReceiverAction.Look(look, entries.paths(look)));
+      entries.toDo(new ReceiverAction.Look(look, ReceivedEntries.paths(entries.directories(look))));
     }
   }
 

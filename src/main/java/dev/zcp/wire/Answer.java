@@ -1,6 +1,7 @@
 package dev.zcp.wire;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import java.util.List;
 
 /// What a receiver wants of an entry that was offered.
@@ -87,6 +88,10 @@ public record Answer(
 
   public static Answer failed(long fileId, ExitCode exitCode, String why) {
     return new Answer(fileId, AnswerKind.FAILED, List.of(), exitCode, why);
+  }
+
+  public static Answer failed(long fileId, Failure failure) {
+    return failed(fileId, failure.exitCode(), failure.reason());
   }
 
   public static Answer rest(long fileId, List<Held> held) {

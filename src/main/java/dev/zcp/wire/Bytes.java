@@ -21,7 +21,7 @@ public final class Bytes {
   /// The next `count` bytes of `in`.
   ///
   /// @throws IllegalArgumentException if there are not as many
-  static Bytes take(ByteBuffer in, int count) {
+  public static Bytes take(ByteBuffer in, int count) {
     requireRemaining(in, count);
     byte[] bytes = new byte[count];
     in.get(bytes);

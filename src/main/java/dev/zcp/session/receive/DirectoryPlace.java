@@ -169,13 +169,13 @@ final class DirectoryPlace implements Place {
         case SOCKET -> Answer.declined(entry.fileId(), "sockets are not made");
       };
     } catch (Failure e) {
-      return failed(entry, e);
+      return Answer.failed(entry.fileId(), e);
     } catch (IOException e) {
-      return failed(entry, Reasons.destination(entry.path(), e));
+      return Answer.failed(entry.fileId(), Reasons.destination(entry.path(), e));
     } catch (CancellationException e) {
       throw e;
     } catch (RuntimeException e) {
-      return failed(entry, Reasons.defect(entry.path(), e));
+      return Answer.failed(entry.fileId(), Reasons.defect(entry.path(), e));
     }
   }
 
@@ -374,8 +374,7 @@ final class DirectoryPlace implements Place {
       throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), "nobody asked for this");
     }
     if (entry.path().hasNameFrom(RESERVED)) {
-      throw Failure.of(
-          ExitCode.USAGE, entry.path().toString(), "names with .zcp- are zcp's own partial files");
+      throw SmallFiles.reserved(entry.path());
     }
   }
 
@@ -385,9 +384,5 @@ final class DirectoryPlace implements Place {
       first = first.parent();
     }
     return first.name();
-  }
-
-  private static Answer failed(Offered entry, Failure failure) {
-    return Answer.failed(entry.fileId(), failure.exitCode(), failure.reason());
   }
 }

@@ -4,8 +4,10 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceiverAction;
+import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
@@ -192,9 +194,10 @@ final class IncomingEntries {
         }
         answer = entry.take(told, chunks);
       } catch (IOException e) {
-        answer = failed(entry.offered(), Reasons.destination(entry.offered().path(), e));
+        Failure failure = Reasons.destination(entry.offered().path(), e);
+        answer = Answer.failed(entry.offered().fileId(), failure);
       } catch (Failure failure) {
-        answer = failed(entry.offered(), failure);
+        answer = Answer.failed(entry.offered().fileId(), failure);
       }
       entry.dropChunks();
       chunks.giveBack(told.count());
@@ -205,17 +208,13 @@ final class IncomingEntries {
     return null;
   }
 
-  private static Answer failed(Offered entry, Failure failure) {
-    return Answer.failed(entry.fileId(), failure.exitCode(), failure.reason());
-  }
-
   private void forgetChunks(IncomingEntry entry) {
     chunks.giveBack(entry.forgetChunks());
   }
 
   /// The entry is over, and well.
   void done(IncomingEntry entry) {
-    if (entry.end(() -> close(entry.landing()))) {
+    if (entry.end(() -> Quietly.close(entry.landing()))) {
       all.remove(entry.offered().fileId());
     }
   }
@@ -312,7 +311,7 @@ final class IncomingEntries {
       Landing landing = entry.landing();
       uncount(entry, landing == null ? 0 : landing.bytesToKeep());
       long kept = landing == null ? 0 : landing.keep();
-      close(landing);
+      Quietly.close(landing);
       if (kept > 0) {
         first = first.isEmpty() ? shareOf(entry.offered(), kept) : first;
         files++;
@@ -352,13 +351,7 @@ final class IncomingEntries {
     if (landing != null && drop) {
       landing.drop();
     }
-    close(landing);
-  }
-
-  private static void close(Landing landing) {
-    if (landing != null) {
-      landing.close();
-    }
+    Quietly.close(landing);
   }
 
   /// The entry failed, but a sender whose source had changed offers it anew, and that may go well.

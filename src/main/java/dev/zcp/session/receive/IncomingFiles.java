@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.delta.Chunking;
 import dev.zcp.insight.Stage;
@@ -278,10 +279,7 @@ final class IncomingFiles {
     }
 
     private boolean mayBeWhole() {
-      return entry.hasSize()
-          && there.isRegular()
-          && there.sizeBytes() == entry.size()
-          && FileAge.isOfTime(there, terms.status(entry));
+      return entry.hasSize() && FileAge.isSame(there, terms.status(entry));
     }
 
     private boolean isResumable() {
@@ -316,9 +314,7 @@ final class IncomingFiles {
       } finally {
         if (folder == null) {
           open.leave();
-          if (above != null) {
-            above.close();
-          }
+          Quietly.close(above);
         }
       }
     }
@@ -669,12 +665,8 @@ final class IncomingFiles {
         open.leave();
       }
       state = State.OVER;
-      if (rebuilding != null) {
-        rebuilding.close();
-      }
-      if (folder != null) {
-        folder.close();
-      }
+      Quietly.close(rebuilding);
+      Quietly.close(folder);
       if (arrived) {
         firstNames.arrived(entry);
       }

@@ -1,6 +1,5 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.place.Durability;
@@ -18,11 +17,11 @@ import java.util.function.Consumer;
 /// Where the bytes of one file come down, in blocks, over any number of connections. Or where one
 /// is that is the source's already.
 ///
-/// [#begin], [#beginHole], [#verified], [#holeMade], [#bytesToKeep] and [#withKept] are called
-/// under the lock of its [IncomingEntry]. Several threads may write to [#sink], make a [#hole] and
-/// read from [#written] at once, for different spans. The others end it: nobody may be using it
-/// then, and the first of them counts.
-interface Landing extends AutoCloseable {
+/// [#begin], [#verified], [#bytesToKeep] and [#withKept] are called under the lock of its
+/// [IncomingEntry]. Several threads may write to [#sink], make a [#hole] and read from [#written]
+/// at once, for different spans. The others end it: nobody may be using it then, and the first of
+/// them counts.
+interface Landing extends Closeable {
 
   /// Told once what became of a file that was [published][#publish], or found [there][#isThere].
   interface PublishOutcome {

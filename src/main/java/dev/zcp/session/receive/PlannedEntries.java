@@ -162,10 +162,7 @@ final class PlannedEntries {
   private boolean isSame(Offered entry, Claim claim, FileStatus there, boolean isRefused)
       throws IOException {
     if (entry.kind() == EntryKind.FILE) {
-      return entry.hasSize()
-          && there.isRegular()
-          && there.sizeBytes() == entry.size()
-          && FileAge.isOfTime(there, claim.status());
+      return entry.hasSize() && FileAge.isSame(there, claim.status());
     }
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
     return (isRefused || terms.conflict().skipsSame()) && other.isThere(claim, there, link);

@@ -274,16 +274,11 @@ final class ConnectionTasks implements Closeable {
   /// @return whether there is no more to be booked
   private boolean plan(IncomingEntry incoming, Answer answer) {
     Offered entry = incoming.offered();
-    switch (answer.kind()) {
-      case CREATE -> session.planned(entry, Kinds.planned(entry.kind()));
-      case NEW -> session.planned(entry, Planned.MAKE_DIRECTORY);
-      case REPLACE -> session.planned(entry, Planned.REPLACE);
-      case CORRECT -> session.planned(entry, Planned.CORRECT_ATTRIBUTES);
-      case KEPT -> session.planned(entry, null);
-      default -> {
-        return false;
-      }
+    Planned plan = Kinds.planned(answer.kind(), entry.kind());
+    if (plan == null) {
+      return false;
     }
+    session.planned(entry, plan);
     if (!entry.kind().isDirectory()) {
       session.entries().done(incoming);
     }

@@ -638,13 +638,13 @@ final class ReceivingSession implements FileWork, PeerSession {
     if (!tellsPlan()) {
       return;
     }
-    if (plan == null && !insight.hearsEachFile()) {
+    if (plan == Planned.KEEP && !insight.hearsEachFile()) {
       insight.plannedToKeep();
     } else {
       boolean isOfFile =
           plan == Planned.COPY || plan == Planned.REPLACE && entry.kind() == EntryKind.FILE;
       insight.planned(
-          plan == null ? Planned.KEEP : plan,
+          plan,
           entry.path().toString(),
           targetOf(entry.path()),
           isOfFile && entry.hasSize() ? entry.size() : -1);

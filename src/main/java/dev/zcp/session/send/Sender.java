@@ -417,20 +417,13 @@ public final class Sender {
     insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
   }
 
-  /// @param last the receiver's last word; null if it said none
-  private void tell(Done last) {
-    if (last == null) {
-      return;
-    }
-    lossesThere = last.tally().losses();
-    areLossesThereUsual = last.tally().losesAsUser();
-    lossesThereInWords = last.exitCode() == ExitCode.OK ? Printable.of(last.text()) : "";
+  private void tell(Done.Tally there) {
     if (request.sending().dryRun()) {
-      insight.plannedToDelete(last.tally().deletions() - session.outcomes().surplusTold());
+      insight.plannedToDelete(there.deletions() - session.outcomes().surplusTold());
     } else {
-      insight.deletedThere(last.tally().deletions());
+      insight.deletedThere(there.deletions());
     }
-    if (last.tally().losesOwners()) {
+    if (there.losesOwners()) {
       RefusedMetadata.tellOwners(peer, losses);
     }
   }

@@ -236,13 +236,7 @@ final class SentOutcomes {
     if (isOver && !session.remove(outgoing)) {
       return;
     }
-    tellPlan(
-        outgoing,
-        switch (answer) {
-          case REPLACE -> Planned.REPLACE;
-          case CORRECT -> Planned.CORRECT_ATTRIBUTES;
-          default -> Kinds.planned(outgoing.kind());
-        });
+    tellPlan(outgoing, Kinds.planned(answer, outgoing.kind()));
     if (isOver) {
       outgoing.over(true);
     }

@@ -45,14 +45,6 @@ public record Answer(
     static final AnswerKind[] ALL_KINDS = values();
   }
 
-  /// Whether it only tells what would become of the entry.
-  public boolean isPlan() {
-    return switch (kind) {
-      case CREATE, REPLACE, CORRECT -> true;
-      case ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW, BASE -> false;
-    };
-  }
-
   public Answer {
     Limits.requireFileId(fileId);
     held = List.copyOf(held);

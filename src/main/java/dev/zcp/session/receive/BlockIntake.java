@@ -73,7 +73,7 @@ final class BlockIntake implements Closeable {
     IncomingEntry incoming = block.wanted() ? session.entries().of(head.fileId()) : null;
     connection.timeout().waitForPeer();
     if (head.isZstd()) {
-      input.begin(head.block().length(), session);
+      input.begin(head.block().length());
     }
     if (incoming == null || !incoming.enter()) {
       skip(head, head.block().length());

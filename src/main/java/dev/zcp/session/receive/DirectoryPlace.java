@@ -289,20 +289,16 @@ final class DirectoryPlace implements Place {
     if (!admission.discard()) {
       try (Folders.HeldFolder folder =
           entry.path().isTop()
-              ? folders.hold(null, false)
+              ? folders.hold(entry.path(), false)
               : folders.make(entry.path(), terms.status(entry))) {
         if (changes(entry)) {
           other.makeWritable(folder.directory());
         }
-        isNew = folder.isNew() && !isKnown(entry.path());
+        // If there may be former copies of what comes there, the sender is to ask first.
+        isNew = folder.isNew() && (former == null || !former.hasDirectory(entry.path()));
       }
     }
     return Answer.of(entry.fileId(), isNew ? Answer.AnswerKind.NEW : Answer.AnswerKind.ALL);
-  }
-
-  /// Whether there may be former copies of what comes to a directory: the sender is to ask first.
-  private boolean isKnown(EntryPath directory) {
-    return former != null && former.hasDirectory(directory);
   }
 
   /// Makes what has no bytes: symbolic links, FIFOs, devices, and further names of files. One that
@@ -367,8 +363,7 @@ final class DirectoryPlace implements Place {
 
   private void requireNames(Offered entry) throws Failure {
     EntryPath path = entry.path();
-    boolean isDirectory = entry.kind() == EntryKind.DIRECTORY || entry.kind() == EntryKind.WAY;
-    boolean isTree = isDirectory || path.isTop() || path.parent() != null;
+    boolean isTree = entry.kind().isDirectory() || path.isTop() || path.parent() != null;
     if (isTree && !admission.trees()
         || admission.names() != null && (path.isTop() || !terms.isAskedFor(first(path)))) {
       throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), "nobody asked for this");

@@ -137,10 +137,8 @@ final class IncomingEntries {
   }
 
   /// Whether a part that arrived damaged is to come again.
-  ///
-  /// @param times how often it may come
-  synchronized boolean asksAgain(long partId, int times) {
-    return damaged.merge(partId, 1, Integer::sum) < times;
+  synchronized boolean asksAgain(long partId) {
+    return damaged.merge(partId, 1, Integer::sum) < SendingEnd.TRIES_MAX;
   }
 
   /// Null if there is none, or it is over.
@@ -282,8 +280,11 @@ final class IncomingEntries {
   }
 
   /// An entry that was never under way cannot be taken. The sender is told.
-  void refuse(Offered entry, Failure failure) {
-    tell(session.insight().begin(entry.path(), entry.size(), Stage.RECEIVE), failure);
+  void refuse(ReceiverAction.Refuse refuse) {
+    Offered entry = refuse.entry();
+    tell(
+        session.insight().begin(entry.path(), entry.size(), Stage.RECEIVE),
+        Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
   }
 
   /// The entry is over, since its sender gave it up.

@@ -170,7 +170,7 @@ final class IncomingFiles {
           if (names != null
               && above.directory().statusOf(names.journal()) != null
               && open.enterHeld()) {
-            openCounted(true);
+            openCounted();
           }
         }
       }
@@ -213,7 +213,7 @@ final class IncomingFiles {
         if (!open.enterHeld(again)) {
           return false;
         }
-        openCounted(true);
+        openCounted();
       }
       return true;
     }
@@ -286,7 +286,7 @@ final class IncomingFiles {
       return !terms.discards() && entry.hasSize() && entry.size() >= ResumableFile.BYTES_MIN;
     }
 
-    private void open(boolean resumable) throws IOException, Failure {
+    private void open() throws IOException, Failure {
       if (state == State.ANSWERED) {
         if (!open.enter()) {
           throw Failure.of(
@@ -294,20 +294,20 @@ final class IncomingFiles {
               entry.path().toString(),
               "more than " + open.max() + " files are under way");
         }
-        openCounted(resumable && isResumable());
+        openCounted();
       } else if (state != State.OPEN) {
         throw new IllegalStateException(entry.path() + " is " + state);
       }
     }
 
     /// Makes or takes over the partial file, once it counts as open.
-    private void openCounted(boolean resumable) throws IOException, Failure {
+    private void openCounted() throws IOException, Failure {
       Folders.HeldFolder above = null;
       try {
         above = folders.hold(terms.discards() ? null : entry.path().parent(), true);
         long startedNs = System.nanoTime();
-        this.resumable = terms.discards() ? unnamed(above) : open(above, resumable);
-        place.take(this, this.resumable.partial(), this.resumable.file());
+        resumable = terms.discards() ? unnamed(above) : open(above);
+        place.take(this, resumable.partial(), resumable.file());
         folder = above;
         state = State.OPEN;
         terms.work().sample(Stage.CREATE, System.nanoTime() - startedNs);
@@ -324,11 +324,10 @@ final class IncomingFiles {
       return ResumableFile.unnamed(terms.partials(), above.directory(), PrivateFile.MODE);
     }
 
-    private ResumableFile open(Folders.HeldFolder above, boolean resumable)
-        throws IOException, Failure {
+    private ResumableFile open(Folders.HeldFolder above) throws IOException, Failure {
       decide(above);
       int mode = place.creationMode(this);
-      return resumable
+      return isResumable()
           ? ResumableFile.open(
               terms.partials(),
               above.directory(),
@@ -354,7 +353,7 @@ final class IncomingFiles {
     @Override
     public void begin(Span span) throws Failure {
       try {
-        open(true);
+        open();
         resumable.takeBack(span);
       } catch (IOException e) {
         throw Reasons.destination(entry.path(), e);
@@ -378,7 +377,7 @@ final class IncomingFiles {
     public void publish(
         Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
       try {
-        open(true);
+        open();
         requireSize(ending.size());
         publishOpen(ending, level, queue, outcome);
       } catch (IOException e) {

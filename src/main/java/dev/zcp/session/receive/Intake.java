@@ -34,7 +34,7 @@ final class Intake implements Closeable {
     this.outbox = outbox;
     this.peer = peer;
     this.connection = outbox.connection();
-    this.input = new CompressedInput(connection, session.context().rate(), session.insight());
+    this.input = new CompressedInput(session, connection);
     this.tasks = new ConnectionTasks(session, outbox, input);
     this.blocks = new BlockIntake(session, outbox, input);
   }
@@ -124,7 +124,7 @@ final class Intake implements Closeable {
     } else if (action instanceof ReceiverAction.TakeChunks(Chunks chunks)) {
       tasks.chunks(chunks);
     } else if (action instanceof ReceiverAction.Refuse refuse) {
-      tasks.refuse(refuse);
+      session.entries().refuse(refuse);
     } else if (action instanceof ReceiverAction.Compare compare) {
       tasks.compare(compare);
     } else if (action instanceof ReceiverAction.Publish publish) {

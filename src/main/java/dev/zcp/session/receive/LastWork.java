@@ -26,9 +26,6 @@ final class LastWork {
   private final ReceivingEnd end;
   private final Insight insight;
 
-  /// What a name takes besides its bytes.
-  private static final int SURPLUS_HEAD_BYTES = 2;
-
   /// What would be deleted; belongs to the worker that deletes, then to who says goodbye.
   private final List<Bytes> surplus = new ArrayList<>();
 
@@ -102,7 +99,7 @@ final class LastWork {
   /// Of what is more, the other end hears the number.
   void wouldDelete(byte[] path) {
     deletions.incrementAndGet();
-    long bytes = surplusBytes + path.length + SURPLUS_HEAD_BYTES;
+    long bytes = surplusBytes + path.length + SurplusNames.HEAD_BYTES;
     if (path.length <= Limits.PATH_BYTES_MAX && bytes <= Limits.SURPLUS_BYTES_MAX) {
       surplus.add(Bytes.of(path));
       surplusBytes = bytes;

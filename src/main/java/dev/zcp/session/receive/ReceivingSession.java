@@ -632,8 +632,6 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   /// It was answered what would become of the entry.
-  ///
-  /// @param plan null if it would stay as it is
   void planned(Offered entry, Planned plan) {
     if (!tellsPlan()) {
       return;

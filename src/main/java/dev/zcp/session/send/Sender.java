@@ -108,12 +108,8 @@ public final class Sender {
   /// Null before the operands were looked at, and if they cannot be sent.
   private volatile OutgoingTree tree;
 
-  /// How often the receiver could not keep what it took, and what that was; empty if it did not
-  /// say.
-  private long lossesThere;
-
-  private String lossesThereInWords = "";
-  private boolean areLossesThereUsual;
+  /// The receiver's; null if it said none.
+  private Done lastWord;
 
   private Sender(SendContext context, String peer, Insight insight) {
     this.context = context;
@@ -390,7 +386,10 @@ public final class Sender {
     } finally {
       session.close(well);
       session.agreement().tell();
-      tell(session.end().peersLastWord());
+      lastWord = session.end().peersLastWord();
+      if (lastWord != null) {
+        tell(lastWord.tally());
+      }
     }
   }
 
@@ -466,17 +465,20 @@ public final class Sender {
   }
 
   private void tellOfLossesThere() {
-    if (lossesThere == 0) {
+    if (lastWord == null || lastWord.tally().losses() == 0) {
       return;
     }
-    // Something failed besides, and the receiver said that.
-    String unnamed = "could not keep some owners, modes or attributes: its own report names them";
-    String what = lossesThereInWords.isEmpty() ? unnamed : lossesThereInWords;
+    boolean isNamed = lastWord.exitCode() == ExitCode.OK && !lastWord.text().isEmpty();
+    // Else something failed besides, and the receiver said that.
+    String what =
+        isNamed
+            ? Printable.of(lastWord.text())
+            : "could not keep some owners, modes or attributes: its own report names them";
     if (request.policy().strict()) {
       insight.failed(
           Failure.of(ExitCode.DESTINATION, peer, what).with("without --strict that is no failure"));
     } else {
-      insight.note(new Event.Noted(peer + ": " + what, areLossesThereUsual));
+      insight.note(new Event.Noted(peer + ": " + what, lastWord.tally().losesAsUser()));
     }
   }
 }

@@ -117,7 +117,7 @@ final class SenderConnection {
   /// Tells what the kernel has counted of it, once. The socket is not closed meanwhile.
   synchronized void tellNetwork() {
     if (!hasToldNetwork && threads > 0) {
-      session.tell(connection.network());
+      session.insight().network(connection.network());
       hasToldNetwork = true;
     }
   }

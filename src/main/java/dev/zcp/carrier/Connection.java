@@ -329,11 +329,15 @@ public final class Connection implements Closeable {
   /// lost in a reset: closing a socket with unread bytes discards what it had sent. A peer that
   /// goes on for longer than it may stall is not waited for: maybe this end could not say its last
   /// word.
-  public void drain() throws IOException {
+  public void drain() {
     timeout.hurry();
     ByteBuffer waste = ByteBuffer.allocateDirect(PIECE_BYTES);
-    while (carrier.source().read(waste.clear(), 0) >= 0) {
-      // What arrives now belongs to nothing.
+    try {
+      while (carrier.source().read(waste.clear(), 0) >= 0) {
+        // What arrives now belongs to nothing.
+      }
+    } catch (IOException e) {
+      // The peer is gone already.
     }
   }
 

@@ -148,12 +148,8 @@ final class Arrivals {
     }
     ReceivedUnit unit = from.arrived(part.rawBytes(), null);
     boolean isWanted = !isClosed && entries.begin(unit, part);
-    List<EntryPath> directories = new ArrayList<>();
-    if (isWanted) {
-      for (ReceivedEntries.Directory each : unit.directories) {
-        directories.add(each == null ? null : each.path());
-      }
-    } else {
+    List<EntryPath> directories = isWanted ? ReceivedEntries.paths(unit.directories) : List.of();
+    if (!isWanted) {
       for (int i = 0; i < part.count(); i++) {
         tellMissing(from, entries.failures().answer(part.firstId() + i));
       }
@@ -483,23 +479,13 @@ final class Arrivals {
 
   /// The same, since the source came to this.
   private void drop(ReceivedEntry entry, Status status) {
-    ExitCode exitCode =
-        switch (status) {
-          case DAMAGED -> ExitCode.INTEGRITY;
-          case VANISHED -> ExitCode.VANISHED;
-          case OK, SHORT, CHANGED, FAILED -> ExitCode.SOURCE;
-        };
-    drop(entry, exitCode, why(status));
-  }
-
-  private static String why(Status status) {
-    return switch (status) {
-      case SHORT -> "the source is shorter than it was";
-      case CHANGED -> "the source changed while it was read";
-      case DAMAGED -> "arrived damaged too often";
-      case VANISHED -> "vanished before it was sent";
-      case OK, FAILED -> "the sender could not read it";
-    };
+    switch (status) {
+      case SHORT -> drop(entry, ExitCode.SOURCE, "the source is shorter than it was");
+      case CHANGED -> drop(entry, ExitCode.SOURCE, "the source changed while it was read");
+      case DAMAGED -> drop(entry, ExitCode.INTEGRITY, "arrived damaged too often");
+      case VANISHED -> drop(entry, ExitCode.VANISHED, "vanished before it was sent");
+      case OK, FAILED -> drop(entry, ExitCode.SOURCE, "the sender could not read it");
+    }
   }
 
   /// What is there is not what was shown, and may be replaced.

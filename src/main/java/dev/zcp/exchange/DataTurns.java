@@ -47,7 +47,7 @@ final class DataTurns {
         entries.parts().turnOver();
         return new SenderAction.GiveBack(part);
       }
-      long bytesMax = Math.min(blockBytesMax, delivery.windowBytes());
+      long bytesMax = Math.min(blockBytesMax, delivery.terms().windowBytes());
       return nextInOrder(connection, limit(bytesMax, connections));
     }
     SenderAction look = look(connection);
@@ -99,7 +99,7 @@ final class DataTurns {
 
   /// Two blocks for each connection fit the window: one is sent while the other is acknowledged.
   private long limit(long blockBytesMax, int connections) {
-    long share = Math.max(delivery.windowBytes() / (2L * connections), BLOCK_BYTES_MIN);
+    long share = Math.max(delivery.terms().windowBytes() / (2L * connections), BLOCK_BYTES_MIN);
     return Math.max(1, Math.min(Math.min(blockBytesMax, share), Limits.DATA_BYTES_MAX));
   }
 

@@ -27,10 +27,9 @@ final class Delivery {
   private final Deque<SentEntry> directoryEnds = new ArrayDeque<>();
   private final Deque<SentEntry> shows = new ArrayDeque<>();
 
-  /// The raw bytes that may be under way, sent and not acknowledged, and those that are.
-  private long windowBytes;
-
+  /// The raw bytes that were sent, or are about to be, and not acknowledged.
   private long bytesUnderWay;
+
   private Accept terms;
   private long acknowledgedBytes;
 
@@ -40,7 +39,6 @@ final class Delivery {
 
   void accept(Accept accepted) {
     terms = accepted;
-    windowBytes = accepted.windowBytes();
   }
 
   Accept terms() {
@@ -52,13 +50,9 @@ final class Delivery {
     return terms == null ? Level.NONE : terms.level();
   }
 
-  long windowBytes() {
-    return windowBytes;
-  }
-
   /// Whether so many more bytes may go out. Alone, any number may.
   boolean hasRoomFor(long more) {
-    return bytesUnderWay == 0 || more <= windowBytes - bytesUnderWay;
+    return bytesUnderWay == 0 || more <= terms.windowBytes() - bytesUnderWay;
   }
 
   void takeRoom(long more) {

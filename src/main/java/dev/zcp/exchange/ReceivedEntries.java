@@ -67,10 +67,6 @@ final class ReceivedEntries {
 
     private final EntryPath path;
 
-    EntryPath path() {
-      return path;
-    }
-
     /// How often it was offered, and not ended.
     private int entries;
 
@@ -176,14 +172,14 @@ final class ReceivedEntries {
   /// @return whether it was taken in hand
   /// @throws ProtocolException if its ids, or its directories, are not what they must be
   boolean begin(ReceivedUnit unit, Part part) throws ProtocolException {
-    int[] runs = part.runs();
+    unit.runs = part.runs();
     long before = known.count(part.firstId(), part.count());
     ReceivedUnit lost = lostParts.remove(part.firstId());
     if (before > 0 && (!part.isRepeated() || before < part.count())) {
       throw new ProtocolException("a part with ids that were used before: " + part.firstId());
     }
     if (lost != null) {
-      if (!Arrays.equals(lost.runs, runs)) {
+      if (!Arrays.equals(lost.runs, unit.runs)) {
         throw new ProtocolException("another part than before: " + part.firstId());
       }
       unit.directories = lost.directories;
@@ -193,37 +189,43 @@ final class ReceivedEntries {
       if (parts == Limits.PARTS_UNDER_WAY_MAX) {
         throw new ProtocolException("more than " + Limits.PARTS_UNDER_WAY_MAX + " parts under way");
       }
-      unit.directories = directories(part, runs);
+      unit.directories = directories(part);
+      count(unit, 1);
       know(part.firstId(), part.count());
       parts++;
     }
     unit.partId = part.firstId();
-    unit.runs = runs;
     return true;
   }
 
-  /// The directory of each run of files of a look: [EntryPath#TOP] for the receiver's own; null if
-  /// it was not taken.
-  List<EntryPath> paths(Part look) throws ProtocolException {
-    List<EntryPath> all = new ArrayList<>();
-    for (long id : look.directoryIds()) {
-      Directory directory = underWay(id);
-      all.add(directory == null ? null : directory.path);
+  /// The path of each: [EntryPath#TOP] for the receiver's own; null if it was not taken.
+  static List<EntryPath> paths(List<Directory> directories) {
+    List<EntryPath> paths = new ArrayList<>();
+    for (Directory each : directories) {
+      paths.add(each == null ? null : each.path);
+    }
+    return paths;
+  }
+
+  /// The directory of each run of files of a part or a look; null if it was not taken.
+  List<Directory> directories(Part part) throws ProtocolException {
+    List<Directory> all = new ArrayList<>();
+    for (long id : part.directoryIds()) {
+      all.add(underWay(id));
     }
     return all;
   }
 
-  private List<Directory> directories(Part part, int[] runs) throws ProtocolException {
-    List<Directory> all = new ArrayList<>(runs.length);
-    for (long id : part.directoryIds()) {
-      all.add(underWay(id));
-    }
-    for (int i = 0; i < runs.length; i++) {
-      if (all.get(i) != null) {
-        all.get(i).inside += runs[i];
+  /// Counts the files of a part in their directories.
+  ///
+  /// @param sign 1, or -1 if they are over
+  private static void count(ReceivedUnit unit, int sign) {
+    for (int i = 0; i < unit.runs.length; i++) {
+      Directory directory = unit.directories.get(i);
+      if (directory != null) {
+        directory.inside += sign * unit.runs[i];
       }
     }
-    return all;
   }
 
   /// A directory that was not ended; null if it was not taken.
@@ -264,12 +266,7 @@ final class ReceivedEntries {
   }
 
   private void leave(ReceivedUnit unit) {
-    for (int i = 0; i < unit.runs.length; i++) {
-      Directory directory = unit.directories.get(i);
-      if (directory != null) {
-        directory.inside -= unit.runs[i];
-      }
-    }
+    count(unit, -1);
     for (Directory directory : unit.directories) {
       if (directory != null) {
         complete(directory);

@@ -50,58 +50,32 @@ final class ReceivedEntry {
     /// @throws IllegalStateException if that cannot happen now
     EntryStage after(EntryEvent event) {
       EntryStage next =
-          switch (this) {
-            case OFFERED -> event == EntryEvent.CONSIDER ? CONSIDERED : null;
-            case CONSIDERED ->
-                switch (event) {
-                  case WANT -> WANTED;
-                  case ASK -> ASKED;
-                  case FIND -> PRESENT;
-                  case FINISH -> OVER;
-                  case LOSE -> OFFERED;
-                  default -> null;
-                };
-            case ASKED ->
-                switch (event) {
-                  case CONSIDER -> CONSIDERED;
-                  case LOSE -> OFFERED;
-                  default -> null;
-                };
-            case WANTED ->
-                switch (event) {
-                  case BLOCK -> IN_BLOCKS;
-                  case END -> ENDING;
-                  default -> null;
-                };
-            case PRESENT -> event == EntryEvent.SHOW ? COMPARED : null;
-            case IN_BLOCKS ->
-                switch (event) {
-                  case BLOCK -> IN_BLOCKS;
-                  case END -> ENDING;
-                  default -> null;
-                };
-            case ENDING ->
-                switch (event) {
-                  case LOSE -> IN_BLOCKS;
-                  case FINISH -> OVER;
-                  default -> null;
-                };
-            case COMPARED ->
-                switch (event) {
-                  case LOSE -> PRESENT;
-                  case DIFFER -> WANTED;
-                  case FINISH -> OVER;
-                  default -> null;
-                };
-            case OVER -> null;
+          switch (event) {
+            case CONSIDER -> this == OFFERED || this == ASKED ? CONSIDERED : null;
+            case WANT -> this == CONSIDERED ? WANTED : null;
+            case FIND -> this == CONSIDERED ? PRESENT : null;
+            case ASK -> this == CONSIDERED ? ASKED : null;
+            case BLOCK -> this == WANTED || this == IN_BLOCKS ? IN_BLOCKS : null;
+            case SHOW -> this == PRESENT ? COMPARED : null;
+            case DIFFER -> this == COMPARED ? WANTED : null;
+            case END -> this == WANTED || this == IN_BLOCKS ? ENDING : null;
+            case LOSE -> afterLoss();
+            case FINISH -> this == CONSIDERED || isPublishing() ? OVER : null;
+            case FAIL -> this == OVER ? null : OVER;
           };
-      if (event == EntryEvent.FAIL && this != OVER) {
-        return OVER;
-      }
       if (next == null) {
         throw new IllegalStateException(event + " of an entry that is " + this);
       }
       return next;
+    }
+
+    private EntryStage afterLoss() {
+      return switch (this) {
+        case CONSIDERED, ASKED -> OFFERED;
+        case ENDING -> IN_BLOCKS;
+        case COMPARED -> PRESENT;
+        case OFFERED, WANTED, PRESENT, IN_BLOCKS, OVER -> null;
+      };
     }
 
     boolean isAnswered() {

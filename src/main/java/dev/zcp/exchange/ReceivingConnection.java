@@ -22,7 +22,6 @@ final class ReceivingConnection {
 
   final int number;
   private final Deque<ReceivedUnit> units = new ArrayDeque<>();
-  private final Deque<Frame> frames = new ArrayDeque<>();
   private final List<Answer> answers = new ArrayList<>();
   private final List<Rejection> rejections = new ArrayList<>();
   private final List<Wants> wants = new ArrayList<>();
@@ -42,9 +41,6 @@ final class ReceivingConnection {
 
   long blockFileId;
   Span block;
-
-  /// How many frames with names that would be deleted were said.
-  int surplusSaid;
 
   boolean isTermsDue;
   boolean isLastWordDue;
@@ -142,22 +138,18 @@ final class ReceivingConnection {
 
   boolean hasFrames() {
     boolean isAnyAnswer = !answers.isEmpty() || !wants.isEmpty();
-    return doneUnits > 0 || isAnyAnswer || !rejections.isEmpty() || !frames.isEmpty();
+    return doneUnits > 0 || isAnyAnswer || !rejections.isEmpty();
   }
 
-  /// The next of what was to be said, or null. What is told of a unit comes before its
-  /// acknowledgement.
-  Frame next() {
-    if (frames.isEmpty()) {
-      frames.addAll(Reply.of(answers));
-      answers.clear();
-      frames.addAll(wants);
-      wants.forEach(each -> looks.remove(each.number()));
-      wants.clear();
-      frames.addAll(Verdicts.of(doneUnits, rejections));
-      rejections.clear();
-      doneUnits = 0;
-    }
-    return frames.pollFirst();
+  /// Adds all that was to be said. What is told of a unit comes before its acknowledgement.
+  void takeFrames(List<Frame> frames) {
+    frames.addAll(Reply.of(answers));
+    answers.clear();
+    frames.addAll(wants);
+    wants.forEach(each -> looks.remove(each.number()));
+    wants.clear();
+    frames.addAll(Verdicts.of(doneUnits, rejections));
+    rejections.clear();
+    doneUnits = 0;
   }
 }

@@ -209,7 +209,7 @@ public final class ReceivingEnd {
       throws ProtocolException {
     if (!isClosed) {
       from.looking(look.firstId());
-      entries.toDo(new ReceiverAction.Look(look, entries.paths(look)));
+      entries.toDo(new ReceiverAction.Look(look, ReceivedEntries.paths(entries.directories(look))));
     }
   }
 
@@ -426,10 +426,26 @@ public final class ReceivingEnd {
   public synchronized List<Frame> next(int connection) {
     ReceivingConnection to = connections.get(connection);
     List<Frame> frames = new ArrayList<>();
-    for (Frame frame = next(to); frame != null; frame = next(to)) {
-      frames.add(frame);
+    if (to == null || to.hasSaidLastWord) {
+      return frames;
+    }
+    if (arrivals.isAccepted() && !hasGivenUp) {
+      if (to.isTermsDue) {
+        to.isTermsDue = false;
+        frames.add(arrivals.terms());
+      }
+      to.takeFrames(frames);
+    }
+    if (isLastWordDue(to)) {
+      frames.addAll(hasGivenUp ? List.of() : surplus);
+      frames.add(lastWord);
+      to.hasSaidLastWord = true;
     }
     return frames;
+  }
+
+  private boolean isLastWordDue(ReceivingConnection to) {
+    return lastWord != null && (hasGivenUp || to.isLastWordDue);
   }
 
   /// Whether [#next] would give any.
@@ -439,32 +455,7 @@ public final class ReceivingEnd {
       return false;
     }
     boolean isFrame = arrivals.isAccepted() && !hasGivenUp && (to.isTermsDue || to.hasFrames());
-    return isFrame || lastWord != null && (hasGivenUp || to.isLastWordDue);
-  }
-
-  private Frame next(ReceivingConnection to) {
-    if (to == null || to.hasSaidLastWord) {
-      return null;
-    }
-    if (arrivals.isAccepted() && !hasGivenUp) {
-      if (to.isTermsDue) {
-        to.isTermsDue = false;
-        return arrivals.terms();
-      }
-      Frame frame = to.next();
-      if (frame != null) {
-        return frame;
-      }
-    }
-    if (lastWord == null || !hasGivenUp && !to.isLastWordDue) {
-      return null;
-    }
-    if (!hasGivenUp && to.surplusSaid < surplus.size()) {
-      to.surplusSaid++;
-      return surplus.get(to.surplusSaid - 1);
-    }
-    to.hasSaidLastWord = true;
-    return lastWord;
+    return isFrame || isLastWordDue(to);
   }
 
   /// Ends the session for a reason of this end: what [#next] gives says so.
@@ -475,18 +466,16 @@ public final class ReceivingEnd {
     }
   }
 
-  /// What would be deleted, to be said before the last word of a dry run.
-  public synchronized void surplus(List<Bytes> paths) {
-    surplus = SurplusNames.of(paths);
-  }
-
   /// Ends the session well, once [ReceiverAction.Over] was told: what [#next] gives is the last
   /// word.
   ///
   /// @param exitCode the receiver's own
   /// @param tally what the receiver did besides taking bytes
-  public synchronized void sayGoodbye(ExitCode exitCode, Done.Tally tally, String text) {
+  /// @param paths what would be deleted, in a dry run
+  public synchronized void sayGoodbye(
+      ExitCode exitCode, Done.Tally tally, String text, List<Bytes> paths) {
     if (lastWord == null) {
+      surplus = SurplusNames.of(paths);
       lastWord = entries.done(exitCode, arrivals.terms().level(), text).with(tally);
     }
   }

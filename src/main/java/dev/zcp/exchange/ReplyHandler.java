@@ -32,6 +32,7 @@ final class ReplyHandler {
   private final Offers offers;
   private final Delivery delivery;
 
+  /// Null until the session has [begun][SendingEnd#begin].
   private Manifest asked;
 
   private Done lastWord;
@@ -51,6 +52,10 @@ final class ReplyHandler {
 
   void begin(Manifest manifest) {
     asked = manifest;
+  }
+
+  Manifest asked() {
+    return asked;
   }
 
   boolean isOver() {
@@ -159,7 +164,7 @@ final class ReplyHandler {
   /// The receiver has another version of a file, and is to be told of its chunks.
   private void based(SendingConnection from, SentEntry entry, Answer answer)
       throws ProtocolException {
-    boolean isCut = entry.isFile() && !entry.isStream() && !delivery.terms().inOrder();
+    boolean isCut = isOfSize(entry) && !delivery.terms().inOrder();
     require(entry.stage == SentStage.OFFERED && asked.cuts() && !asked.dryRun() && isCut, answer);
     offers.answered();
     from.cutting++;
@@ -181,30 +186,26 @@ final class ReplyHandler {
   }
 
   private void answered(SentEntry entry, Answer answer) throws ProtocolException {
-    boolean mayBeMade = !asked.dryRun() || entry.isDirectory();
-    switch (answer.kind()) {
-      case ALL, REST, WHOLE, MADE -> require(mayBeMade, answer);
-      case CREATE, REPLACE, CORRECT -> require(asked.dryRun(), answer);
-      case NEW, DECLINED, FAILED, KEPT, BASE -> {}
-    }
+    boolean isDryRun = asked.dryRun();
     switch (answer.kind()) {
       case ALL -> {
-        require(entry.isFile() || entry.isDirectory(), answer);
+        require(entry.isDirectory() || entry.isFile() && !isDryRun, answer);
         delivery.begin(entry);
       }
       case NEW -> {
         require(entry.isDirectory(), answer);
         entry.isNew = true;
-        if (asked.dryRun()) {
+        if (isDryRun) {
           entries.tell(new SenderEvent.Planned(entry, answer.kind()));
         }
         delivery.begin(entry);
       }
       case CREATE, REPLACE -> {
-        require(!entry.isDirectory(), answer);
+        require(!entry.isDirectory() && isDryRun, answer);
         delivery.over(entry, new SenderEvent.Planned(entry, answer.kind()));
       }
       case CORRECT -> {
+        require(isDryRun, answer);
         if (entry.isDirectory()) {
           entries.tell(new SenderEvent.Planned(entry, answer.kind()));
           delivery.begin(entry);
@@ -213,7 +214,7 @@ final class ReplyHandler {
         }
       }
       case REST -> {
-        require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
+        require(isOfSize(entry) && !isDryRun && !answer.held().isEmpty(), answer);
         require(answer.held().getLast().span().end() <= entry.offered().size(), answer);
         if (entry.ending == null) {
           entries.hold(entry, answer.held());
@@ -224,22 +225,26 @@ final class ReplyHandler {
         compare(entry, SentStage.CLAIMED, new SenderEvent.Claimed(entry, answer.held()));
       }
       case WHOLE -> {
-        require(entry.isFile() && !entry.isStream(), answer);
+        require(isOfSize(entry) && !isDryRun, answer);
         compare(entry, SentStage.SHOWN, new SenderEvent.Whole(entry));
       }
       case BASE -> throw new IllegalStateException("no answer");
       case MADE -> {
-        require(!entry.isFile() && !entry.isDirectory(), answer);
+        require(!entry.isFile() && !entry.isDirectory() && !isDryRun, answer);
         delivery.finish(entry);
       }
       case DECLINED -> delivery.over(entry, new SenderEvent.Declined(entry, answer.text()));
       case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text());
       case KEPT -> {
-        boolean mayKeep = asked.keepExisting() != KeepExisting.NONE || asked.dryRun();
+        boolean mayKeep = asked.keepExisting() != KeepExisting.NONE || isDryRun;
         require(!entry.isDirectory() && mayKeep, answer);
         delivery.over(entry, new SenderEvent.Kept(entry));
       }
     }
+  }
+
+  private static boolean isOfSize(SentEntry entry) {
+    return entry.isFile() && !entry.isStream();
   }
 
   /// What the receiver has is compared, unless the source has failed meanwhile.

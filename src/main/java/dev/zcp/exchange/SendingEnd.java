@@ -59,9 +59,6 @@ public final class SendingEnd {
   /// The last that were lost.
   private final ArrayDeque<Integer> lost = new ArrayDeque<>();
 
-  /// Null until the session has [begun][#begin].
-  private Manifest manifest;
-
   private boolean isWalked;
   private boolean isAllOffered;
   private boolean isTooMuchUnderWay;
@@ -81,9 +78,8 @@ public final class SendingEnd {
   /// Says what is to come. Nothing is said to the receiver before.
   ///
   /// @return this
-  public synchronized SendingEnd begin(Manifest toCome) {
-    manifest = toCome;
-    replies.begin(toCome);
+  public synchronized SendingEnd begin(Manifest manifest) {
+    replies.begin(manifest);
     return this;
   }
 
@@ -285,6 +281,7 @@ public final class SendingEnd {
 
   private SenderAction beforeTerms(SendingConnection asking) {
     int connection = asking.number;
+    Manifest manifest = replies.asked();
     if (manifest == null) {
       return new SenderAction.Wait();
     }

@@ -196,7 +196,8 @@ final class SentEntries {
   ///
   /// @param agreed the level that the receiver promised
   Done done(Level agreed) {
-    TreeDigest all = new TreeDigest(tree);
+    TreeDigest all = new TreeDigest();
+    all.add(tree);
     boolean isAnyFile = filesDone > 0;
     isAnyFile |= parts.addTo(all) > 0;
     boolean isAnyBelieved = isSomeBelieved;

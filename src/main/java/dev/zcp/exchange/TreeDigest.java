@@ -25,14 +25,6 @@ final class TreeDigest {
   private long entries;
   private long bytes;
 
-  TreeDigest() {}
-
-  TreeDigest(TreeDigest other) {
-    sum = other.sum;
-    entries = other.entries;
-    bytes = other.bytes;
-  }
-
   /// @param size of a regular file; else 0
   /// @param crc32c of its bytes; 0 if it is not known
   void add(Offered entry, long size, int crc32c) {

@@ -133,19 +133,20 @@ public final class Dialling {
       } catch (Failure failure) {
         throw keyless == null || keyless() == null ? failure : keyless;
       }
-      if (greeted.keys() == null) {
+      if (greeted == null) {
         return null;
       }
+      Hello receiver = greeted.receiver();
       Connection connection =
           new Connection(carrier, timeout, self, greeted.keys(), peering.flow().stallTimeoutNs())
-              .toReceiver(greeted.takesCompressed(), greeted.room());
+              .toReceiver(receiver.takesCompressed(), receiver.room());
       if (number == 0) {
         connection.expectWelcome();
       }
-      boolean discards = self == Side.RECEIVER ? hello.discards() : greeted.discards();
       boolean isDirect = dialler.hasControl() && !carrier.isControl();
       String reachedPeer = isDirect ? carrier.peer() : peer;
-      Link link = new Link(reachedPeer, discards, carrier.encryptedBy(), carrier.buffer());
+      Link link =
+          new Link(reachedPeer, receiver.isDiscarding(), carrier.encryptedBy(), carrier.buffer());
       reached = true;
       return new Reached(connection, link);
     } catch (IOException e) {

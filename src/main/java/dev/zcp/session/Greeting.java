@@ -18,7 +18,6 @@ import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.ProtocolException;
-import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.EOFException;
@@ -108,18 +107,9 @@ public final class Greeting {
 
   /// What an end knows of the other one once both have proved the key.
   ///
-  /// @param keys of this connection; null at the dialler if the listener has no such session (any
-  ///   more), so that a new one must be begun
-  /// @param discards whether the peer is a receiver that throws away what it takes
-  /// @param takesCompressed whether the receiver takes compressed bytes
-  /// @param room what the receiver says that it has
-  public record Joined(
-      SessionKeys keys,
-      Bytes sessionId,
-      int connection,
-      boolean discards,
-      boolean takesCompressed,
-      RoomThere room) {}
+  /// @param keys of this connection
+  /// @param receiver the hello of the end that receives
+  public record Joined(SessionKeys keys, Hello receiver) {}
 
   @FunctionalInterface
   public interface KeyFinder {
@@ -136,6 +126,7 @@ public final class Greeting {
   /// @param sessionId of [Hello#SESSION_ID_BYTES] random bytes, the same for each connection of a
   ///   session
   /// @param connection its number in the session, 0 to 65535, never used before
+  /// @return null if the listener has no such session (any more), so that a new one must be begun
   /// @throws Failure AUTHENTICATION if the listener has another key, PROTOCOL if it is none or not
   ///   what was asked for, NETWORK if it falls silent, EXISTS if it serves somebody else
   public Joined asDialler(KeyFinder finder, Bytes sessionId, int connection) throws Failure {
@@ -165,8 +156,7 @@ public final class Greeting {
       Welcome welcome =
           connection == 0 ? Welcome.ACCEPTED : Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
       if (welcome == Welcome.NO_SESSION) {
-        return new Joined(
-            null, sessionId, connection, answer.isDiscarding(), false, RoomThere.UNSAID);
+        return null;
       }
       if (welcome == Welcome.BUSY) {
         throw Failure.of(
@@ -175,14 +165,7 @@ public final class Greeting {
             "the " + self.other() + " takes no more connections of this session");
       }
       welcome.requireAccepted(self.other());
-      Hello receiver = self == Side.RECEIVER ? hello : answer;
-      return new Joined(
-          handshake.diallerKeys(),
-          sessionId,
-          connection,
-          answer.isDiscarding(),
-          receiver.takesCompressed(),
-          receiver.room());
+      return new Joined(handshake.diallerKeys(), self == Side.RECEIVER ? hello : answer);
     } catch (ProtocolException e) {
       throw Failure.of(e.exitCode(), peer, e.getMessage()).because(e);
     } catch (IOException e) {
@@ -242,15 +225,7 @@ public final class Greeting {
         throw Failure.of(
             ExitCode.EXISTS, peer, "turned away: " + whyNot(welcome, hello.connection()));
       }
-      boolean discards = self == Side.SENDER && hello.isDiscarding();
-      Hello receiver = self == Side.RECEIVER ? answer : hello;
-      return new Joined(
-          handshake.listenerKeys(),
-          hello.sessionId(),
-          hello.connection(),
-          discards,
-          receiver.takesCompressed(),
-          receiver.room());
+      return new Joined(handshake.listenerKeys(), self == Side.RECEIVER ? answer : hello);
     } catch (ProtocolException e) {
       throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
     } catch (IOException e) {

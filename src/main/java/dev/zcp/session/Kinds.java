@@ -2,6 +2,7 @@ package dev.zcp.session;
 
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight.Made;
+import dev.zcp.wire.Answer.AnswerKind;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 
@@ -21,8 +22,18 @@ public final class Kinds {
     };
   }
 
-  /// What a dry run says of one that is not there.
-  public static Planned planned(EntryKind kind) {
+  /// What a dry run says of an entry that was answered so; null if the answer is no plan.
+  public static Planned planned(AnswerKind answer, EntryKind kind) {
+    return switch (answer) {
+      case CREATE, NEW -> planned(kind);
+      case REPLACE -> Planned.REPLACE;
+      case CORRECT -> Planned.CORRECT_ATTRIBUTES;
+      case KEPT -> Planned.KEEP;
+      case ALL, REST, WHOLE, MADE, DECLINED, FAILED, BASE -> null;
+    };
+  }
+
+  private static Planned planned(EntryKind kind) {
     return switch (kind) {
       case FILE -> Planned.COPY;
       case DIRECTORY, WAY -> Planned.MAKE_DIRECTORY;

@@ -16,6 +16,7 @@ import dev.zcp.linux.OwnProcess;
 import dev.zcp.secure.Key;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Bytes;
+import dev.zcp.wire.Hello;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.Closeable;
@@ -134,13 +135,12 @@ public final class ListeningEnd implements Closeable {
       Greeting.Joined joined =
           new Greeting(carrier, terms.self(), peer, timeout, terms.hello())
               .asListener(terms.key(), (id, number) -> joining.ask(carrier, id, number));
-      boolean discards =
-          terms.self() == Side.RECEIVER ? terms.hello().discards() : joined.discards();
-      Link link = new Link(peer, discards, carrier.encryptedBy(), carrier.buffer());
+      Hello receiver = joined.receiver();
+      Link link = new Link(peer, receiver.isDiscarding(), carrier.encryptedBy(), carrier.buffer());
       joining.serve(
-          joined.connection(),
+          receiver.connection(),
           new Connection(carrier, timeout, terms.self(), joined.keys(), terms.stallTimeoutNs())
-              .toReceiver(joined.takesCompressed(), joined.room()),
+              .toReceiver(receiver.takesCompressed(), receiver.room()),
           link);
     } catch (Failure failure) {
       if (!joining.late) {

@@ -8,6 +8,7 @@ import dev.zcp.core.Address;
 import dev.zcp.core.Address.Scheme;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
@@ -146,9 +147,7 @@ public final class ListeningPort {
 
   private void atSignal(Runnable abandon, SharedKey shared, ListeningEnd end) {
     abandon.run();
-    if (shared != null) {
-      shared.close();
-    }
+    Quietly.close(shared);
     Guard.tell(() -> tellOfStrangers(end));
   }
 

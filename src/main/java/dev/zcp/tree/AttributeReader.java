@@ -74,7 +74,9 @@ public final class AttributeReader {
       }
       byte[] name = Arrays.copyOfRange(names, start, at);
       at++;
-      if (AccessList.isOne(name) ? keepsLists : keepsAttributes && !isLeftBehind(name)) {
+      if (AccessList.isOne(name)
+          ? keepsLists
+          : keepsAttributes && !beginsWithAny(name, LEFT_BEHIND)) {
         return name;
       }
     }
@@ -112,8 +114,9 @@ public final class AttributeReader {
     return bytes;
   }
 
-  private static boolean isLeftBehind(byte[] name) {
-    for (byte[] prefix : LEFT_BEHIND) {
+  /// Whether a name begins with one of these.
+  public static boolean beginsWithAny(byte[] name, byte[][] prefixes) {
+    for (byte[] prefix : prefixes) {
       if (name.length >= prefix.length
           && Arrays.equals(name, 0, prefix.length, prefix, 0, prefix.length)) {
         return true;

@@ -1,6 +1,7 @@
 package dev.zcp.wire;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import java.util.List;
 
 /// What a receiver wants of an entry that was offered.
@@ -44,14 +45,6 @@ public record Answer(
     static final AnswerKind[] ALL_KINDS = values();
   }
 
-  /// Whether it only tells what would become of the entry.
-  public boolean isPlan() {
-    return switch (kind) {
-      case CREATE, REPLACE, CORRECT -> true;
-      case ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW, BASE -> false;
-    };
-  }
-
   public Answer {
     Limits.requireFileId(fileId);
     held = List.copyOf(held);
@@ -87,6 +80,10 @@ public record Answer(
 
   public static Answer failed(long fileId, ExitCode exitCode, String why) {
     return new Answer(fileId, AnswerKind.FAILED, List.of(), exitCode, why);
+  }
+
+  public static Answer failed(long fileId, Failure failure) {
+    return failed(fileId, failure.exitCode(), failure.reason());
   }
 
   public static Answer rest(long fileId, List<Held> held) {

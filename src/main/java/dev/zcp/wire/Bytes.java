@@ -21,7 +21,7 @@ public final class Bytes {
   /// The next `count` bytes of `in`.
   ///
   /// @throws IllegalArgumentException if there are not as many
-  static Bytes take(ByteBuffer in, int count) {
+  public static Bytes take(ByteBuffer in, int count) {
     requireRemaining(in, count);
     byte[] bytes = new byte[count];
     in.get(bytes);
@@ -57,21 +57,11 @@ public final class Bytes {
     return bytes.length;
   }
 
-  boolean isZero() {
-    for (byte b : bytes) {
-      if (b != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  Bytes require(int length, String what) {
+  void require(int length, String what) {
     if (bytes.length != length) {
       throw new IllegalArgumentException(
           what + " is of " + bytes.length + " bytes, not of " + length);
     }
-    return this;
   }
 
   @Override

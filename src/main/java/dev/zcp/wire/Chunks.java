@@ -31,17 +31,13 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
     if (count > 0 || !isLast) {
       Limits.requireRecords(count);
     }
-    long end = offset;
-    ByteBuffer each = each(records);
-    while (each.hasRemaining()) {
+    for (ByteBuffer each = each(records); each.hasRemaining(); each.getLong()) {
       int length = each.getInt();
       if (length < 1 || length > Limits.CHUNK_BYTES_MAX) {
         throw new IllegalArgumentException("a chunk of " + Integer.toUnsignedLong(length));
       }
-      each.getLong();
-      end += length;
     }
-    Limits.requireSize(end);
+    Limits.requireSize(end(offset, records));
   }
 
   /// The last frame without any records.
@@ -64,11 +60,13 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
 
   /// Where the last of them ends.
   public long end() {
+    return end(offset, records);
+  }
+
+  private static long end(long offset, Bytes records) {
     long end = offset;
-    ByteBuffer each = each();
-    while (each.hasRemaining()) {
+    for (ByteBuffer each = each(records); each.hasRemaining(); each.getLong()) {
       end += each.getInt();
-      each.getLong();
     }
     return end;
   }

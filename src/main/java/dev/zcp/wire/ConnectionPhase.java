@@ -2,16 +2,7 @@ package dev.zcp.wire;
 
 /// What one direction of one connection may bring next: the part of the order that needs no
 /// knowledge of the session, which `dev.zcp.exchange` has. Both ends hold what they hear and what
-/// they say against it.
-///
-/// ```
-/// OPEN --DATA--> IN_BLOCK --TRAILER--> OPEN
-/// OPEN --DATA, a hole--> OPEN
-/// OPEN --DONE, early--> OPEN
-/// OPEN --DONE--> ENDED
-/// OPEN --LIMITED--> ENDED
-/// ENDED --LIMITED--> ENDED
-/// ```
+/// they say against it. `PROTOCOL.md` has the tables.
 public enum ConnectionPhase {
   /// From the start, or IN_BLOCK by TRAILER. To IN_BLOCK by DATA, to ENDED by DONE or LIMITED.
   OPEN,

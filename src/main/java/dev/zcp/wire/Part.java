@@ -20,9 +20,6 @@ public final class Part implements Frame {
   /// Files in one part.
   public static final int FILES_MAX = 512;
 
-  /// What a part may hold of raw bytes: a receiver keeps them in memory.
-  public static final int BYTES_MAX = Limits.PART_BYTES_MAX;
-
   /// In place of the id of a directory: the receiver's own, if that was not offered.
   public static final long OWN_DIRECTORY = -1;
 
@@ -123,7 +120,7 @@ public final class Part implements Frame {
     if (cursor.at != records.length) {
       throw new IllegalArgumentException("a part with more than its records");
     }
-    if (bytes > BYTES_MAX) {
+    if (bytes > Limits.PART_BYTES_MAX) {
       throw new IllegalArgumentException("a part of " + bytes + " bytes");
     }
     if (isZstd() && bytes == 0) {
@@ -322,7 +319,7 @@ public final class Part implements Frame {
       if (mode < 0 || mode > Attire.MODE_MAX) {
         throw new IllegalArgumentException("a file without a mode, or with one above 07777");
       }
-      if (size < 0 || size > BYTES_MAX) {
+      if (size < 0 || size > Limits.PART_BYTES_MAX) {
         throw new IllegalArgumentException("a file of " + Integer.toUnsignedString(size));
       }
       Timestamp.require(modifiedSeconds, modifiedNanos);

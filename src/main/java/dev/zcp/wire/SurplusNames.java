@@ -10,19 +10,17 @@ import java.util.List;
 public record SurplusNames(List<Bytes> paths) implements Frame {
 
   /// The length of each.
-  static final int HEAD_BYTES = 2;
+  public static final int HEAD_BYTES = 2;
 
   public SurplusNames {
     paths = List.copyOf(paths);
     Limits.requireRecords(paths.size());
-    int bytes = 0;
     for (Bytes path : paths) {
       if (path.length() < 1 || path.length() > Limits.PATH_BYTES_MAX) {
         throw new IllegalArgumentException("a path of " + path.length() + " bytes");
       }
-      bytes += HEAD_BYTES + path.length();
     }
-    Limits.requirePayload(bytes);
+    Limits.requirePayload(payloadBytes(paths));
   }
 
   /// As few frames as hold `paths`, in their order; none for none.
@@ -36,6 +34,10 @@ public record SurplusNames(List<Bytes> paths) implements Frame {
 
   /// What they take of a receiver's and a sender's memory: see [Limits#SURPLUS_BYTES_MAX].
   public int payloadBytes() {
+    return payloadBytes(paths);
+  }
+
+  private static int payloadBytes(List<Bytes> paths) {
     int bytes = 0;
     for (Bytes path : paths) {
       bytes += HEAD_BYTES + path.length();

@@ -40,7 +40,7 @@ public record Timings(
     }
   }
 
-  static String requireWord(String word) {
+  static void requireWord(String word) {
     boolean isWord = !word.isEmpty() && word.length() <= Limits.STAGE_WORD_BYTES_MAX;
     for (int i = 0; i < word.length(); i++) {
       isWord &= word.charAt(i) >= 'a' && word.charAt(i) <= 'z';
@@ -48,7 +48,6 @@ public record Timings(
     if (!isWord) {
       throw new IllegalArgumentException("not a word of small letters");
     }
-    return word;
   }
 
   /// The latencies of one stage.

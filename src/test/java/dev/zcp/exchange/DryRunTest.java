@@ -66,8 +66,8 @@ class DryRunTest {
     receiver.completed(0);
     hearAll();
     sayAll();
-    receiver.surplus(List.of(PATH, PATH));
-    receiver.sayGoodbye(ExitCode.OK, new Done.Tally(0, false, false, 2), "");
+    Done.Tally tally = new Done.Tally(0, false, false, 2);
+    receiver.sayGoodbye(ExitCode.OK, tally, "", List.of(PATH, PATH));
     assertThat(hearAll())
         .containsExactly(new SenderEvent.Surplus(List.of(PATH, PATH)), new SenderEvent.Over());
     assertThat(sender.peersLastWord().entries()).isEqualTo(1);

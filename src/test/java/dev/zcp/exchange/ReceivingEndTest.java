@@ -496,7 +496,7 @@ class ReceivingEndTest {
     assertThat(end.onFrame(0, new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "", false)))
         .containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
-    end.sayGoodbye(ExitCode.OK, new Done.Tally(3, false, false, 0), "");
+    end.sayGoodbye(ExitCode.OK, new Done.Tally(3, false, false, 0), "", List.of());
     Done own = (Done) end.next(0).getFirst();
     assertThat(own.level()).isEqualTo(Level.WIRE);
     assertThat(own.tally().losses()).isEqualTo(3);
@@ -544,7 +544,7 @@ class ReceivingEndTest {
     assertThat(end.due()).containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
     assertThat(end.due()).isEmpty();
     said(0);
-    end.sayGoodbye(ExitCode.OK, Done.Tally.NONE, "");
+    end.sayGoodbye(ExitCode.OK, Done.Tally.NONE, "", List.of());
     assertThat(said(0)).hasOnlyElementsOfType(Done.class).hasSize(1);
   }
 

@@ -333,7 +333,7 @@ final class SimulatedReceiver {
 
   private boolean goodbye(ExitCode code) {
     int count = random.nextInt(3);
-    end.sayGoodbye(code, new Done.Tally(count, false, false, 0), "");
+    end.sayGoodbye(code, new Done.Tally(count, false, false, 0), "", List.of());
     if (exitCode == null) {
       losses = count;
       exitCode = code;

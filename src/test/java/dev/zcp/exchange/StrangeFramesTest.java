@@ -466,8 +466,9 @@ class StrangeFramesTest {
         end.down(abandon.connection());
         end.up(abandon.connection());
       }
-      case ReceiverAction.Over over -> end.sayGoodbye(ExitCode.OK, Done.Tally.NONE, "");
-      case ReceiverAction.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, Done.Tally.NONE, "");
+      case ReceiverAction.Over over -> end.sayGoodbye(ExitCode.OK, Done.Tally.NONE, "", List.of());
+      case ReceiverAction.GaveUp gaveUp ->
+          end.sayGoodbye(ExitCode.NETWORK, Done.Tally.NONE, "", List.of());
       case ReceiverAction.Complete complete -> end.completed(complete.fileId());
       case ReceiverAction.Refuse _ -> {}
       case ReceiverAction.Admit admit -> {}

@@ -73,7 +73,7 @@ final class BlockIntake implements Closeable {
     IncomingEntry incoming = block.wanted() ? session.entries().of(head.fileId()) : null;
     connection.timeout().waitForPeer();
     if (head.isZstd()) {
-      input.begin(head.block().length(), session);
+      input.begin(head.block().length());
     }
     if (incoming == null || !incoming.enter()) {
       skip(head, head.block().length());
@@ -171,7 +171,7 @@ final class BlockIntake implements Closeable {
       fail(unwritten(incoming, e.failure()));
       session.speak();
       outbox.hangUp();
-      Intake.drain(connection);
+      connection.drain();
       throw new IOException("a file could not be written in the middle of a block", e);
     } catch (RefusedException e) {
       throw Reasons.refused(incoming.offered().path(), e);

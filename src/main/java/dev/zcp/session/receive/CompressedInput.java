@@ -4,8 +4,6 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.compress.Compression;
 import dev.zcp.compress.Zstd;
-import dev.zcp.insight.Insight;
-import dev.zcp.insight.Samples;
 import dev.zcp.insight.Stage;
 import dev.zcp.spi.UserSpaceSource;
 import dev.zcp.wire.PieceHead;
@@ -19,8 +17,8 @@ import java.nio.ByteBuffer;
 final class CompressedInput implements UserSpaceSource {
 
   private final Connection connection;
+  private final ReceivingSession session;
   private final RateLimit rate;
-  private final Insight insight;
 
   // Null until something is compressed.
   private Zstd zstd;
@@ -30,30 +28,26 @@ final class CompressedInput implements UserSpaceSource {
 
   private final ByteBuffer head = ByteBuffer.allocate(PieceHead.BYTES);
 
-  /// Told of the block or part.
-  private Samples samples;
-
   /// How many of its bytes are in pieces that have not come yet.
   private long left;
 
   private long otherNs;
 
-  CompressedInput(Connection connection, RateLimit rate, Insight insight) {
+  CompressedInput(ReceivingSession session, Connection connection) {
     this.connection = connection;
-    this.rate = rate;
-    this.insight = insight;
+    this.session = session;
+    this.rate = session.context().rate();
   }
 
   /// Begins a block or part.
   ///
   /// @param bytes how many it comes to
-  void begin(long bytes, Samples newSamples) {
+  void begin(long bytes) {
     if (zstd == null) {
       zstd = new Zstd(Compression.LEVEL_USUAL);
     }
     plain.limit(0);
     left = bytes;
-    samples = newSamples;
     otherNs = 0;
   }
 
@@ -99,12 +93,12 @@ final class CompressedInput implements UserSpaceSource {
     long startedNs = System.nanoTime();
     boolean isWhole = zstd.unpack(packed.flip(), plain);
     long elapsedNs = System.nanoTime() - startedNs;
-    samples.sample(Stage.COMPRESS, elapsedNs);
+    session.sample(Stage.COMPRESS, elapsedNs);
     otherNs += elapsedNs;
     if (!isWhole) {
       throw new IOException(ProtocolException.damaged("a compressed piece is damaged"));
     }
-    insight.ofSession().compressed(piece.bytes(), piece.rawBytes());
+    session.insight().ofSession().compressed(piece.bytes(), piece.rawBytes());
   }
 
   private void fill(ByteBuffer target) throws IOException {
@@ -113,7 +107,7 @@ final class CompressedInput implements UserSpaceSource {
       long count = Math.min(end - target.position(), rate.pieceBytesMax());
       int bytes = connection.read(target.limit(target.position() + (int) count));
       connection.moved(bytes);
-      rate.spend(bytes, samples);
+      rate.spend(bytes, session);
     }
   }
 

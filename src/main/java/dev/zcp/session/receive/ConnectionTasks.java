@@ -1,7 +1,6 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.carrier.Connection;
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.ReceiverAction;
@@ -38,6 +37,7 @@ final class ConnectionTasks implements Closeable {
   private final Outbox outbox;
   private final CompressedInput input;
   private final PartWriter parts;
+  private volatile boolean closed;
 
   // All below is guarded by this.
 
@@ -46,8 +46,6 @@ final class ConnectionTasks implements Closeable {
 
   /// Units of this connection, and parts of its offers, that are not dealt with yet.
   private int units;
-
-  private boolean closed;
 
   /// @param input of the connection
   ConnectionTasks(ReceivingSession session, Outbox outbox, CompressedInput input) {
@@ -62,21 +60,11 @@ final class ConnectionTasks implements Closeable {
   /// wait for this session to [give way][PathLocks.Holder].
   @Override
   public void close() {
-    synchronized (this) {
-      closed = true;
-    }
-    while (isAnyWaiting()) {
-      doNext();
+    closed = true;
+    while (doNext()) {
+      // There may be more by that.
     }
     awaitWorkers();
-  }
-
-  private synchronized boolean isClosed() {
-    return closed;
-  }
-
-  private synchronized boolean isAnyWaiting() {
-    return !waiting.isEmpty();
   }
 
   private synchronized Runnable next() {
@@ -120,15 +108,18 @@ final class ConnectionTasks implements Closeable {
     session.workers().take(this::doNext);
   }
 
-  private void doNext() {
+  /// @return false if nothing was waiting
+  private boolean doNext() {
     Runnable next = next();
-    if (next != null) {
-      try {
-        next.run();
-      } finally {
-        unitOver();
-      }
+    if (next == null) {
+      return false;
     }
+    try {
+      next.run();
+    } finally {
+      unitOver();
+    }
+    return true;
   }
 
   /// Has each entry answered.
@@ -147,14 +138,6 @@ final class ConnectionTasks implements Closeable {
     if (!files.isEmpty()) {
       leaveToWorkers(files);
     }
-  }
-
-  /// Tells of an entry that was refused.
-  void refuse(ReceiverAction.Refuse refuse) {
-    Offered entry = refuse.entry();
-    session
-        .entries()
-        .refuse(entry, Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
   }
 
   private void leaveToWorkers(List<IncomingEntry> files) {
@@ -212,7 +195,7 @@ final class ConnectionTasks implements Closeable {
 
   /// If the connection was lost meanwhile, the sender tells all chunks anew.
   private void rebuild(IncomingEntry incoming) {
-    if (isClosed()) {
+    if (closed) {
       return;
     }
     work(
@@ -274,16 +257,11 @@ final class ConnectionTasks implements Closeable {
   /// @return whether there is no more to be booked
   private boolean plan(IncomingEntry incoming, Answer answer) {
     Offered entry = incoming.offered();
-    switch (answer.kind()) {
-      case CREATE -> session.planned(entry, Kinds.planned(entry.kind()));
-      case NEW -> session.planned(entry, Planned.MAKE_DIRECTORY);
-      case REPLACE -> session.planned(entry, Planned.REPLACE);
-      case CORRECT -> session.planned(entry, Planned.CORRECT_ATTRIBUTES);
-      case KEPT -> session.planned(entry, null);
-      default -> {
-        return false;
-      }
+    Planned plan = Kinds.planned(answer.kind(), entry.kind());
+    if (plan == null) {
+      return false;
     }
+    session.planned(entry, plan);
     if (!entry.kind().isDirectory()) {
       session.entries().done(incoming);
     }
@@ -331,7 +309,7 @@ final class ConnectionTasks implements Closeable {
   private void readCompressed(ByteBuffer bytes) throws IOException {
     outbox.connection().timeout().waitForPeer();
     long startedNs = System.nanoTime();
-    input.begin(bytes.remaining(), session);
+    input.begin(bytes.remaining());
     while (bytes.hasRemaining()) {
       input.read(bytes);
     }

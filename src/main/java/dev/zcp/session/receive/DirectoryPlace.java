@@ -169,13 +169,13 @@ final class DirectoryPlace implements Place {
         case SOCKET -> Answer.declined(entry.fileId(), "sockets are not made");
       };
     } catch (Failure e) {
-      return failed(entry, e);
+      return Answer.failed(entry.fileId(), e);
     } catch (IOException e) {
-      return failed(entry, Reasons.destination(entry.path(), e));
+      return Answer.failed(entry.fileId(), Reasons.destination(entry.path(), e));
     } catch (CancellationException e) {
       throw e;
     } catch (RuntimeException e) {
-      return failed(entry, Reasons.defect(entry.path(), e));
+      return Answer.failed(entry.fileId(), Reasons.defect(entry.path(), e));
     }
   }
 
@@ -289,20 +289,16 @@ final class DirectoryPlace implements Place {
     if (!admission.discard()) {
       try (Folders.HeldFolder folder =
           entry.path().isTop()
-              ? folders.hold(null, false)
+              ? folders.hold(entry.path(), false)
               : folders.make(entry.path(), terms.status(entry))) {
         if (changes(entry)) {
           other.makeWritable(folder.directory());
         }
-        isNew = folder.isNew() && !isKnown(entry.path());
+        // If there may be former copies of what comes there, the sender is to ask first.
+        isNew = folder.isNew() && (former == null || !former.hasDirectory(entry.path()));
       }
     }
     return Answer.of(entry.fileId(), isNew ? Answer.AnswerKind.NEW : Answer.AnswerKind.ALL);
-  }
-
-  /// Whether there may be former copies of what comes to a directory: the sender is to ask first.
-  private boolean isKnown(EntryPath directory) {
-    return former != null && former.hasDirectory(directory);
   }
 
   /// Makes what has no bytes: symbolic links, FIFOs, devices, and further names of files. One that
@@ -367,15 +363,13 @@ final class DirectoryPlace implements Place {
 
   private void requireNames(Offered entry) throws Failure {
     EntryPath path = entry.path();
-    boolean isDirectory = entry.kind() == EntryKind.DIRECTORY || entry.kind() == EntryKind.WAY;
-    boolean isTree = isDirectory || path.isTop() || path.parent() != null;
+    boolean isTree = entry.kind().isDirectory() || path.isTop() || path.parent() != null;
     if (isTree && !admission.trees()
         || admission.names() != null && (path.isTop() || !terms.isAskedFor(first(path)))) {
       throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), "nobody asked for this");
     }
     if (entry.path().hasNameFrom(RESERVED)) {
-      throw Failure.of(
-          ExitCode.USAGE, entry.path().toString(), "names with .zcp- are zcp's own partial files");
+      throw SmallFiles.reserved(entry.path());
     }
   }
 
@@ -385,9 +379,5 @@ final class DirectoryPlace implements Place {
       first = first.parent();
     }
     return first.name();
-  }
-
-  private static Answer failed(Offered entry, Failure failure) {
-    return Answer.failed(entry.fileId(), failure.exitCode(), failure.reason());
   }
 }

@@ -4,7 +4,8 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.Samples;
 import dev.zcp.insight.Stage;
 
-/// Hears of the work on the files of a session. Any thread may call it.
+/// Hears of the work on the files of a session. Who only wants to hear of progress implements
+/// [#goesOn] alone. Any thread may call it.
 @FunctionalInterface
 interface FileWork extends Samples {
 
@@ -16,14 +17,10 @@ interface FileWork extends Samples {
   /// @param bytes how many are to come of it
   /// @throws java.util.concurrent.CancellationException if this is more than the user allows: the
   ///   session is over by that
-  default void use(Object path, long bytes) {
-    // As below.
-  }
+  default void use(Object path, long bytes) {}
 
   /// What was [used][#use] is not there.
-  default void giveBack(long bytes) {
-    // As below.
-  }
+  default void giveBack(long bytes) {}
 
   /// Whether something has failed at this end, but for what vanished.
   default boolean isAnyFailed() {
@@ -33,25 +30,17 @@ interface FileWork extends Samples {
   /// An entry was deleted, since the sender does not have it.
   ///
   /// @param name its `toString` is printable, and only called if it is told
-  default void deleted(Object name) {
-    // As below.
-  }
+  default void deleted(Object name) {}
 
   /// An entry would be deleted, and this is a dry run.
   ///
   /// @param name as [#deleted] has it
   /// @param path below the receiver's directory
-  default void wouldDelete(Object name, byte[] path) {
-    // As below.
-  }
+  default void wouldDelete(Object name, byte[] path) {}
 
   /// An entry that the sender does not have could not be deleted.
-  default void failed(Object name, Failure failure) {
-    // As below.
-  }
+  default void failed(Object name, Failure failure) {}
 
   @Override
-  default void sample(Stage stage, long elapsedNs) {
-    // Those who only want to hear of progress have no books.
-  }
+  default void sample(Stage stage, long elapsedNs) {}
 }

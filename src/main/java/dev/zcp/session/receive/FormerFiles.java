@@ -13,7 +13,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 
-/// The former copies of what comes in a session, by its paths there. Any thread may call it.
+/// The former copies of what comes in a session, by its paths there: a directory that is null is
+/// the receiver's own. Any thread may call it.
 final class FormerFiles implements Closeable {
 
   private static final byte[] TARGET = {};
@@ -49,37 +50,27 @@ final class FormerFiles implements Closeable {
   }
 
   /// As [FormerCopies#isLike].
-  ///
-  /// @param directory null for the receiver's own
   boolean isLike(Claim claim, EntryPath directory) throws IOException {
     return copies.isLike(claim, below(directory));
   }
 
   /// As [FormerCopies#link].
-  ///
-  /// @param directory null for the receiver's own
   Linked link(Claim claim, EntryPath directory, AttributeSource attributes)
       throws IOException, Failure {
     return copies.link(claim, below(directory), attributes);
   }
 
   /// As [FormerCopies#has].
-  ///
-  /// @param directory null for the receiver's own
   boolean has(Claim claim, EntryPath directory, AttributeSource attributes) throws IOException {
     return copies.has(claim, below(directory), attributes);
   }
 
   /// As [FormerCopies#open].
-  ///
-  /// @param directory null for the receiver's own
   NativeFile open(Claim claim, EntryPath directory) throws IOException {
     return copies.open(claim, below(directory));
   }
 
   /// As [FormerCopies#openVersion].
-  ///
-  /// @param directory null for the receiver's own
   NativeFile openVersion(Claim claim, EntryPath directory) throws IOException {
     return copies.openVersion(claim, below(directory));
   }

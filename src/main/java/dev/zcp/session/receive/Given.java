@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
+import dev.zcp.tree.AttributeReader;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
 import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.Losses;
@@ -16,7 +17,6 @@ import dev.zcp.wire.Part;
 import dev.zcp.wire.Timestamp;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// What an entry was offered with, as if its source were here; without what the receiver's user did
@@ -110,7 +110,7 @@ record Given(FileStatus status, GivenAttributes attributes) {
     List<GivenAttribute> given = new ArrayList<>(offered.size());
     for (ExtendedAttribute each : offered) {
       byte[] name = each.name().bytes();
-      if (!isPowerful(name) || Keep.MODE.isIn(keeps)) {
+      if (!AttributeReader.beginsWithAny(name, POWERFUL) || Keep.MODE.isIn(keeps)) {
         given.add(new GivenAttribute(name, each.value().bytes()));
       } else if (Keep.XATTR.isIn(keeps)) {
         losses.add(
@@ -120,16 +120,6 @@ record Given(FileStatus status, GivenAttributes attributes) {
       }
     }
     return new GivenAttributes(given);
-  }
-
-  private static boolean isPowerful(byte[] name) {
-    for (byte[] prefix : POWERFUL) {
-      if (name.length >= prefix.length
-          && Arrays.equals(name, 0, prefix.length, prefix, 0, prefix.length)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static byte[] ascii(String text) {

@@ -4,8 +4,10 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceiverAction;
+import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
@@ -135,10 +137,8 @@ final class IncomingEntries {
   }
 
   /// Whether a part that arrived damaged is to come again.
-  ///
-  /// @param times how often it may come
-  synchronized boolean asksAgain(long partId, int times) {
-    return damaged.merge(partId, 1, Integer::sum) < times;
+  synchronized boolean asksAgain(long partId) {
+    return damaged.merge(partId, 1, Integer::sum) < SendingEnd.TRIES_MAX;
   }
 
   /// Null if there is none, or it is over.
@@ -192,9 +192,10 @@ final class IncomingEntries {
         }
         answer = entry.take(told, chunks);
       } catch (IOException e) {
-        answer = failed(entry.offered(), Reasons.destination(entry.offered().path(), e));
+        Failure failure = Reasons.destination(entry.offered().path(), e);
+        answer = Answer.failed(entry.offered().fileId(), failure);
       } catch (Failure failure) {
-        answer = failed(entry.offered(), failure);
+        answer = Answer.failed(entry.offered().fileId(), failure);
       }
       entry.dropChunks();
       chunks.giveBack(told.count());
@@ -205,17 +206,13 @@ final class IncomingEntries {
     return null;
   }
 
-  private static Answer failed(Offered entry, Failure failure) {
-    return Answer.failed(entry.fileId(), failure.exitCode(), failure.reason());
-  }
-
   private void forgetChunks(IncomingEntry entry) {
     chunks.giveBack(entry.forgetChunks());
   }
 
   /// The entry is over, and well.
   void done(IncomingEntry entry) {
-    if (entry.end(() -> close(entry.landing()))) {
+    if (entry.end(() -> Quietly.close(entry.landing()))) {
       all.remove(entry.offered().fileId());
     }
   }
@@ -283,8 +280,11 @@ final class IncomingEntries {
   }
 
   /// An entry that was never under way cannot be taken. The sender is told.
-  void refuse(Offered entry, Failure failure) {
-    tell(session.insight().begin(entry.path(), entry.size(), Stage.RECEIVE), failure);
+  void refuse(ReceiverAction.Refuse refuse) {
+    Offered entry = refuse.entry();
+    tell(
+        session.insight().begin(entry.path(), entry.size(), Stage.RECEIVE),
+        Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
   }
 
   /// The entry is over, since its sender gave it up.
@@ -312,7 +312,7 @@ final class IncomingEntries {
       Landing landing = entry.landing();
       uncount(entry, landing == null ? 0 : landing.bytesToKeep());
       long kept = landing == null ? 0 : landing.keep();
-      close(landing);
+      Quietly.close(landing);
       if (kept > 0) {
         first = first.isEmpty() ? shareOf(entry.offered(), kept) : first;
         files++;
@@ -352,13 +352,7 @@ final class IncomingEntries {
     if (landing != null && drop) {
       landing.drop();
     }
-    close(landing);
-  }
-
-  private static void close(Landing landing) {
-    if (landing != null) {
-      landing.close();
-    }
+    Quietly.close(landing);
   }
 
   /// The entry failed, but a sender whose source had changed offers it anew, and that may go well.

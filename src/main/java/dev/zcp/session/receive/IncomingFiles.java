@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
 import dev.zcp.delta.Chunking;
 import dev.zcp.insight.Stage;
@@ -169,7 +170,7 @@ final class IncomingFiles {
           if (names != null
               && above.directory().statusOf(names.journal()) != null
               && open.enterHeld()) {
-            openCounted(true);
+            openCounted();
           }
         }
       }
@@ -212,7 +213,7 @@ final class IncomingFiles {
         if (!open.enterHeld(again)) {
           return false;
         }
-        openCounted(true);
+        openCounted();
       }
       return true;
     }
@@ -278,17 +279,14 @@ final class IncomingFiles {
     }
 
     private boolean mayBeWhole() {
-      return entry.hasSize()
-          && there.isRegular()
-          && there.sizeBytes() == entry.size()
-          && FileAge.isOfTime(there, terms.status(entry));
+      return entry.hasSize() && FileAge.isSame(there, terms.status(entry));
     }
 
     private boolean isResumable() {
       return !terms.discards() && entry.hasSize() && entry.size() >= ResumableFile.BYTES_MIN;
     }
 
-    private void open(boolean resumable) throws IOException, Failure {
+    private void open() throws IOException, Failure {
       if (state == State.ANSWERED) {
         if (!open.enter()) {
           throw Failure.of(
@@ -296,29 +294,27 @@ final class IncomingFiles {
               entry.path().toString(),
               "more than " + open.max() + " files are under way");
         }
-        openCounted(resumable && isResumable());
+        openCounted();
       } else if (state != State.OPEN) {
         throw new IllegalStateException(entry.path() + " is " + state);
       }
     }
 
     /// Makes or takes over the partial file, once it counts as open.
-    private void openCounted(boolean resumable) throws IOException, Failure {
+    private void openCounted() throws IOException, Failure {
       Folders.HeldFolder above = null;
       try {
         above = folders.hold(terms.discards() ? null : entry.path().parent(), true);
         long startedNs = System.nanoTime();
-        this.resumable = terms.discards() ? unnamed(above) : open(above, resumable);
-        place.take(this, this.resumable.partial(), this.resumable.file());
+        resumable = terms.discards() ? unnamed(above) : open(above);
+        place.take(this, resumable.partial(), resumable.file());
         folder = above;
         state = State.OPEN;
         terms.work().sample(Stage.CREATE, System.nanoTime() - startedNs);
       } finally {
         if (folder == null) {
           open.leave();
-          if (above != null) {
-            above.close();
-          }
+          Quietly.close(above);
         }
       }
     }
@@ -328,11 +324,10 @@ final class IncomingFiles {
       return ResumableFile.unnamed(terms.partials(), above.directory(), PrivateFile.MODE);
     }
 
-    private ResumableFile open(Folders.HeldFolder above, boolean resumable)
-        throws IOException, Failure {
+    private ResumableFile open(Folders.HeldFolder above) throws IOException, Failure {
       decide(above);
       int mode = place.creationMode(this);
-      return resumable
+      return isResumable()
           ? ResumableFile.open(
               terms.partials(),
               above.directory(),
@@ -358,7 +353,7 @@ final class IncomingFiles {
     @Override
     public void begin(Span span) throws Failure {
       try {
-        open(true);
+        open();
         resumable.takeBack(span);
       } catch (IOException e) {
         throw Reasons.destination(entry.path(), e);
@@ -382,7 +377,7 @@ final class IncomingFiles {
     public void publish(
         Ending ending, Level level, Durability.PublicationQueue queue, PublishOutcome outcome) {
       try {
-        open(true);
+        open();
         requireSize(ending.size());
         publishOpen(ending, level, queue, outcome);
       } catch (IOException e) {
@@ -669,12 +664,8 @@ final class IncomingFiles {
         open.leave();
       }
       state = State.OVER;
-      if (rebuilding != null) {
-        rebuilding.close();
-      }
-      if (folder != null) {
-        folder.close();
-      }
+      Quietly.close(rebuilding);
+      Quietly.close(folder);
       if (arrived) {
         firstNames.arrived(entry);
       }

@@ -34,7 +34,7 @@ final class Intake implements Closeable {
     this.outbox = outbox;
     this.peer = peer;
     this.connection = outbox.connection();
-    this.input = new CompressedInput(connection, session.context().rate(), session.insight());
+    this.input = new CompressedInput(session, connection);
     this.tasks = new ConnectionTasks(session, outbox, input);
     this.blocks = new BlockIntake(session, outbox, input);
   }
@@ -124,7 +124,7 @@ final class Intake implements Closeable {
     } else if (action instanceof ReceiverAction.TakeChunks(Chunks chunks)) {
       tasks.chunks(chunks);
     } else if (action instanceof ReceiverAction.Refuse refuse) {
-      tasks.refuse(refuse);
+      session.entries().refuse(refuse);
     } else if (action instanceof ReceiverAction.Compare compare) {
       tasks.compare(compare);
     } else if (action instanceof ReceiverAction.Publish publish) {
@@ -150,17 +150,8 @@ final class Intake implements Closeable {
       return failure;
     }
     session.fail(failure);
-    drain(connection);
+    connection.drain();
     return null;
-  }
-
-  /// Swallows what a peer still sends that has nothing to say any more.
-  static void drain(Connection connection) {
-    try {
-      connection.drain();
-    } catch (IOException e) {
-      // The peer is gone already.
-    }
   }
 
   private Failure lost(IOException e) {

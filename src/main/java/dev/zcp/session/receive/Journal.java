@@ -436,10 +436,10 @@ final class Journal implements Closeable {
       }
       JournalHeader header =
           new JournalHeader(
-              octets(bytes, HiddenNames.DIGEST_BYTES),
+              Bytes.take(bytes, HiddenNames.DIGEST_BYTES),
               bytes.getLong(),
-              octets(bytes, Limits.IDENTITY_BYTES),
-              octets(bytes, BOOT_ID_BYTES),
+              Bytes.take(bytes, Limits.IDENTITY_BYTES),
+              Bytes.take(bytes, BOOT_ID_BYTES),
               bytes.getLong(),
               bytes.getLong());
       return bytes.getInt() == found ? header : null;
@@ -451,12 +451,6 @@ final class Journal implements Closeable {
           && inode == other.inode
           && name.equals(other.name)
           && identity.equals(other.identity);
-    }
-
-    private static Bytes octets(ByteBuffer bytes, int count) {
-      byte[] some = new byte[count];
-      bytes.get(some);
-      return Bytes.of(some);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.place.Durability;
@@ -11,17 +10,18 @@ import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Show;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Consumer;
 
 /// Where the bytes of one file come down, in blocks, over any number of connections. Or where one
 /// is that is the source's already.
 ///
-/// [#begin], [#beginHole], [#verified], [#holeMade], [#bytesToKeep] and [#withKept] are called
-/// under the lock of its [IncomingEntry]. Several threads may write to [#sink], make a [#hole] and
-/// read from [#written] at once, for different spans. The others end it: nobody may be using it
-/// then, and the first of them counts.
-interface Landing extends AutoCloseable {
+/// [#begin], [#verified], [#bytesToKeep] and [#withKept] are called under the lock of its
+/// [IncomingEntry]. Several threads may write to [#sink], make a [#hole] and read from [#written]
+/// at once, for different spans. The others end it: nobody may be using it then, and the first of
+/// them counts.
+interface Landing extends Closeable {
 
   /// Told once what became of a file that was [published][#publish], or found [there][#isThere].
   interface PublishOutcome {
@@ -48,17 +48,10 @@ interface Landing extends AutoCloseable {
   /// @throws Failure DESTINATION if they cannot come
   void begin(Span span) throws Failure;
 
-  /// To be called before a [#hole] is made, as [#begin] before bytes come.
-  default void beginHole(Span span) throws Failure {
-    begin(span);
-  }
-
-  /// Makes a hole that was [begun][#beginHole], or zeros if there can be none, which may take long.
-  void hole(Span span) throws IOException;
-
-  /// A [#hole] was made, and need not come again.
-  default void holeMade(Span span) throws IOException {
-    verified(span, Crc32c.ofZeros(span.length()));
+  /// Makes a hole that was [begun][#begin], or zeros if there can be none, which may take long. It
+  /// is [verified][#verified] after that. A stream has none.
+  default void hole(Span span) throws IOException {
+    throw new IllegalStateException("a hole in a stream");
   }
 
   /// Bytes are in the file and are what the sender said: should it be interrupted, they need not

@@ -13,6 +13,7 @@ import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.SurplusNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,9 +25,6 @@ final class LastWork {
 
   private final ReceivingEnd end;
   private final Insight insight;
-
-  /// What a name takes besides its bytes.
-  private static final int SURPLUS_HEAD_BYTES = 2;
 
   /// What would be deleted; belongs to the worker that deletes, then to who says goodbye.
   private final List<Bytes> surplus = new ArrayList<>();
@@ -101,7 +99,7 @@ final class LastWork {
   /// Of what is more, the other end hears the number.
   void wouldDelete(byte[] path) {
     deletions.incrementAndGet();
-    long bytes = surplusBytes + path.length + SURPLUS_HEAD_BYTES;
+    long bytes = surplusBytes + path.length + SurplusNames.HEAD_BYTES;
     if (path.length <= Limits.PATH_BYTES_MAX && bytes <= Limits.SURPLUS_BYTES_MAX) {
       surplus.add(Bytes.of(path));
       surplusBytes = bytes;
@@ -126,7 +124,6 @@ final class LastWork {
     ExitCode own = firstFailure;
     ExitCode code = own == ExitCode.OK ? saidLast.exitCode() : own;
     Failure why = undone;
-    end.surplus(surplus);
     List<Loss> lost = place == null ? List.of() : place.notKept();
     long losses = 0;
     boolean isUsual = !lost.isEmpty();
@@ -141,7 +138,8 @@ final class LastWork {
     end.sayGoodbye(
         code,
         new Done.Tally(losses, losesOwners, isUsual, deletions.get()),
-        why != null ? why.getMessage() : code == ExitCode.OK ? String.join("; ", inWords) : "");
+        why != null ? why.getMessage() : code == ExitCode.OK ? String.join("; ", inWords) : "",
+        surplus);
   }
 
   /// Tells the user what the sender could not do. Only if no file tells, which another thread may

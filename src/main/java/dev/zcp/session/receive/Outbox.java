@@ -28,13 +28,14 @@ final class Outbox implements Closeable {
   private final Supplier<Timings> timings;
   private final Consumer<Throwable> whenBroken;
 
+  private volatile boolean last;
+  private volatile boolean hangsUp;
+
   // All below is guarded by this.
 
   /// How often somebody asked since everything was said.
   private int asked;
 
-  private boolean last;
-  private boolean hangsUp;
   private boolean closed;
 
   /// Null before [#start].
@@ -76,14 +77,14 @@ final class Outbox implements Closeable {
 
   /// Says whatever there is to say, and then nothing any more: the peer has a last while to end the
   /// connection.
-  synchronized void sayTheLast() {
+  void sayTheLast() {
     last = true;
     speak();
   }
 
   /// Says whatever there is to say, and ends this end's part of the connection: the session goes on
   /// without it.
-  synchronized void hangUp() {
+  void hangUp() {
     hangsUp = true;
     speak();
   }
@@ -150,7 +151,7 @@ final class Outbox implements Closeable {
   private void say() {
     try {
       // Asked first: what is due before this end hangs up must be among the frames.
-      boolean isOver = hangsUp();
+      boolean isOver = hangsUp;
       for (Frame frame : end.next(number)) {
         connection.put(frame instanceof Done done ? done.with(timings.get()) : frame);
         isOver |= frame.type() == FrameType.DONE;
@@ -158,20 +159,12 @@ final class Outbox implements Closeable {
       connection.flush();
       if (isOver) {
         connection.farewell();
-      } else if (saysTheLast()) {
+      } else if (last) {
         // The peer ends the connection when it has heard the last word, here or on another one.
         connection.timeout().hurry(Limits.HANDSHAKE_DEADLINE_NS);
       }
     } catch (IOException e) {
       connection.cut();
     }
-  }
-
-  private synchronized boolean hangsUp() {
-    return hangsUp;
-  }
-
-  private synchronized boolean saysTheLast() {
-    return last;
   }
 }

@@ -5,7 +5,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.PartResult;
 import dev.zcp.exchange.ReceiverAction;
-import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Checksum;
 import dev.zcp.session.Levels;
@@ -79,7 +78,7 @@ final class PartWriter {
   private void damaged(ReceiverAction.TakePart action) {
     Part part = action.part();
     session.insight().ofSession().resent(part.rawBytes());
-    if (session.entries().asksAgain(part.firstId(), SendingEnd.TRIES_MAX)) {
+    if (session.entries().asksAgain(part.firstId())) {
       session
           .insight()
           .note(

@@ -80,9 +80,10 @@ final class PathLocks {
   }
 
   /// Why a path could not be had.
-  Failure taken(EntryPath path, Holder holder) {
+  synchronized Failure taken(EntryPath path, Holder holder) {
+    PathClaim claim = pathLocks.get(path);
     String who =
-        isHeldBy(path, holder)
+        claim != null && claim.holder() == holder
             ? "another entry of this sender goes there"
             : "is being received from another sender";
     return Failure.of(ExitCode.EXISTS, path.toString(), who);
@@ -101,12 +102,6 @@ final class PathLocks {
       Thread.currentThread().interrupt();
       return false;
     }
-  }
-
-  /// Whether this session has the path under way, under whatever id.
-  private synchronized boolean isHeldBy(EntryPath path, Holder holder) {
-    PathClaim claim = pathLocks.get(path);
-    return claim != null && claim.holder() == holder;
   }
 
   /// Gives a file up, if it is this session's.

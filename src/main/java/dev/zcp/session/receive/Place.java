@@ -40,13 +40,19 @@ interface Place extends AutoCloseable {
   int filesMax();
 
   /// What could not be kept of entries, up to now.
-  List<Loss> losses();
+  default List<Loss> losses() {
+    return List.of();
+  }
 
   /// What of it [#admit] told of as kept, and could not be, up to now.
-  List<Loss> notKept();
+  default List<Loss> notKept() {
+    return List.of();
+  }
 
   /// Whether owners are not taken, and some were not this process's own, up to now.
-  boolean losesOwners();
+  default boolean losesOwners() {
+    return false;
+  }
 
   /// What is wanted of an entry. What has no bytes is made by this; of a file that is there
   /// already, all may be read. A file whose bytes may come, or that is there,

@@ -48,7 +48,7 @@ final class PlannedEntries {
       missing.add(path);
       return Answer.of(entry.fileId(), AnswerKind.NEW);
     }
-    try (Folders.HeldFolder folder = folders.hold(path.isTop() ? null : path, false)) {
+    try (Folders.HeldFolder folder = folders.hold(path, false)) {
       FileStatus now = folder.directory().now();
       Given given = terms.replaces() && entry.kind() != EntryKind.WAY ? terms.given(entry) : null;
       Handle target = Handle.of(folder.directory());
@@ -76,11 +76,12 @@ final class PlannedEntries {
   /// The directory that it is in; null if that is not there. Whoever looks at it may be at it
   /// later.
   private Folders.HeldFolder above(Offered entry) throws IOException, Failure {
-    if (isInMissing(entry.path())) {
+    EntryPath parent = entry.path().parent();
+    if (parent != null && missing.contains(parent)) {
       return null;
     }
     try {
-      return folders.hold(entry.path().parent(), false);
+      return folders.hold(parent, false);
     } catch (NoSuchFileException e) {
       // See above.
       return null;
@@ -91,10 +92,6 @@ final class PlannedEntries {
       // It makes way, or its directory tells that it does not.
       return null;
     }
-  }
-
-  private boolean isInMissing(EntryPath path) {
-    return path.parent() != null && missing.contains(path.parent());
   }
 
   /// All in a directory is over.
@@ -162,10 +159,7 @@ final class PlannedEntries {
   private boolean isSame(Offered entry, Claim claim, FileStatus there, boolean isRefused)
       throws IOException {
     if (entry.kind() == EntryKind.FILE) {
-      return entry.hasSize()
-          && there.isRegular()
-          && there.sizeBytes() == entry.size()
-          && FileAge.isOfTime(there, claim.status());
+      return entry.hasSize() && FileAge.isSame(there, claim.status());
     }
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
     return (isRefused || terms.conflict().skipsSame()) && other.isThere(claim, there, link);

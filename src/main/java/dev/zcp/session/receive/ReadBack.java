@@ -43,7 +43,9 @@ final class ReadBack {
       long data = dataFrom(file, rest);
       if (data > rest.offset()) {
         long hole = data - rest.offset();
-        requireSize(file, data);
+        if (file.status().sizeBytes() < data) {
+          throw new IOException(SHORTER);
+        }
         sum = Crc32c.combined(sum, Crc32c.ofZeros(hole), hole);
         rest = rest.skip(hole);
       } else {
@@ -73,12 +75,6 @@ final class ReadBack {
     }
     long misaligned = hole % PageCache.ALIGNMENT_BYTES;
     return misaligned == 0 ? hole : hole + PageCache.ALIGNMENT_BYTES - misaligned;
-  }
-
-  private static void requireSize(NativeFile file, long bytes) throws IOException {
-    if (file.status().sizeBytes() < bytes) {
-      throw new IOException(SHORTER);
-    }
   }
 
   private static int crc32cOfData(Source file, Span span, FileWork work) throws IOException {

@@ -229,7 +229,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       connections.down(outbox, loss);
     } catch (RuntimeException | Error e) {
       broken(e);
-      Intake.drain(outbox.connection());
+      outbox.connection().drain();
     } finally {
       outbox.connection().cut();
       outbox.close();
@@ -632,19 +632,17 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   /// It was answered what would become of the entry.
-  ///
-  /// @param plan null if it would stay as it is
   void planned(Offered entry, Planned plan) {
     if (!tellsPlan()) {
       return;
     }
-    if (plan == null && !insight.hearsEachFile()) {
+    if (plan == Planned.KEEP && !insight.hearsEachFile()) {
       insight.plannedToKeep();
     } else {
       boolean isOfFile =
           plan == Planned.COPY || plan == Planned.REPLACE && entry.kind() == EntryKind.FILE;
       insight.planned(
-          plan == null ? Planned.KEEP : plan,
+          plan,
           entry.path().toString(),
           targetOf(entry.path()),
           isOfFile && entry.hasSize() ? entry.size() : -1);

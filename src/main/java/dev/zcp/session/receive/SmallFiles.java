@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.core.PerThread;
+import dev.zcp.core.Quietly;
 import dev.zcp.exchange.FileHash;
 import dev.zcp.exchange.PartResult;
 import dev.zcp.insight.FileSteps;
@@ -83,7 +84,7 @@ final class SmallFiles {
       for (Part.Cursor file = look.cursor(); file.next(); ) {
         if (file.isNewDirectory()) {
           run++;
-          close(folder);
+          Quietly.close(folder);
           boolean isRefused = refusal(directories.get(run)) != null;
           folder = isRefused ? null : open(directories.get(run));
           unseen = isRefused ? Want.NOTHING : Want.BYTES;
@@ -95,15 +96,9 @@ final class SmallFiles {
                 : unseen == Want.BYTES && isFormer(file, directory) ? Want.NOTHING : unseen;
       }
     } finally {
-      close(folder);
+      Quietly.close(folder);
     }
     return wants;
-  }
-
-  private static void close(Folders.HeldFolder folder) {
-    if (folder != null) {
-      folder.close();
-    }
   }
 
   /// @return null if it is not there yet; or cannot be opened, as will be told when files come
@@ -143,7 +138,7 @@ final class SmallFiles {
       if (claim.isOver() || isFormer) {
         return Want.NOTHING;
       }
-      if (there != null && mayBeWhole(there, file.size(), claim.status())) {
+      if (there != null && FileAge.isSame(there, claim.status())) {
         return Want.DIGEST;
       }
       return refused == null ? Want.BYTES : Want.NOTHING;
@@ -154,10 +149,6 @@ final class SmallFiles {
       // It is told when the part without them has come.
       return Want.NOTHING;
     }
-  }
-
-  private static boolean mayBeWhole(FileStatus there, long bytes, FileStatus offered) {
-    return there.isRegular() && there.sizeBytes() == bytes && FileAge.isOfTime(there, offered);
   }
 
   /// Writes all files of a part, whose bytes are as they were sent.
@@ -233,7 +224,7 @@ final class SmallFiles {
     return directory.hasNameFrom(HiddenName.prefix()) ? reserved(directory) : null;
   }
 
-  private static Failure reserved(EntryPath path) {
+  static Failure reserved(EntryPath path) {
     return Failure.of(
         ExitCode.USAGE, path.toString(), "names with .zcp- are zcp's own partial files");
   }
@@ -386,7 +377,7 @@ final class SmallFiles {
 
     /// Whether what has the name has the bytes that were shown.
     private boolean isThere(Part.Cursor given) throws IOException {
-      if (there == null || !mayBeWhole(there, bytes, status())) {
+      if (there == null || !FileAge.isSame(there, status())) {
         return false;
       }
       try (NativeFile whole = directory().file(name(), false)) {

@@ -8,7 +8,6 @@ import dev.zcp.place.Durability;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.spi.UserSpaceSink;
-import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
@@ -17,7 +16,6 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /// Standard output: it takes the bytes of one file, in order.
 final class StreamPlace implements Place {
@@ -54,21 +52,6 @@ final class StreamPlace implements Place {
   @Override
   public int filesMax() {
     return 1;
-  }
-
-  @Override
-  public List<Loss> losses() {
-    return List.of();
-  }
-
-  @Override
-  public List<Loss> notKept() {
-    return List.of();
-  }
-
-  @Override
-  public boolean losesOwners() {
-    return false;
   }
 
   @Override
@@ -141,22 +124,6 @@ final class StreamPlace implements Place {
                 + " cannot be checked before it is written");
       }
       block.begin((int) span.length());
-    }
-
-    /// Zeros need no memory to wait in.
-    @Override
-    public void beginHole(Span span) {
-      // Nothing is held.
-    }
-
-    @Override
-    public void hole(Span span) throws IOException {
-      stream.writeZeros(span);
-    }
-
-    @Override
-    public void holeMade(Span span) {
-      // It has gone on already.
     }
 
     @Override

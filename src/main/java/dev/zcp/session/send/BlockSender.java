@@ -151,7 +151,7 @@ final class BlockSender implements Closeable {
         moveAll();
         if (validBytes < block.length()) {
           status = Status.SHORT;
-          failure = outgoing.ended(block.offset() + validBytes);
+          failure = Outgoing.ended(outgoing.label(), block.offset() + validBytes);
           file.outgoing().change(failure);
         }
       } catch (TransferException e) {

@@ -197,10 +197,6 @@ final class Outgoing extends SentEntry {
     return sums;
   }
 
-  boolean isCut() {
-    return sums() != null;
-  }
-
   /// So many bytes that the receiver holds count as the source's, which were not read for that.
   synchronized void believe(long bytes) {
     bytesBelieved = bytes;
@@ -233,10 +229,6 @@ final class Outgoing extends SentEntry {
 
   Failure changed() {
     return changed(label());
-  }
-
-  Failure ended(long atBytes) {
-    return ended(label(), atBytes);
   }
 
   static Failure changed(Object label) {

@@ -117,11 +117,13 @@ final class OutgoingVisitor implements Visitor {
     this.labels = mayMeet ? new HashMap<>() : null;
     this.names = new OtherNames(0, false);
     this.gathering = new PartGathering(this, outlet, directories);
-    this.capture = captureOf(tree.keeps());
+    this.capture = capture();
     this.refused = new RefusedMetadata(0, 0, losses);
   }
 
-  private AttributeCapture captureOf(int keeps) {
+  /// Of all that is to be kept. Each belongs to one thread.
+  AttributeCapture capture() {
+    int keeps = tree.keeps();
     return new AttributeCapture(
         Keep.XATTR.isIn(keeps),
         Keep.ACL.isIn(keeps),
@@ -189,10 +191,6 @@ final class OutgoingVisitor implements Visitor {
             ExitCode.SOURCE, folder.label().toString(), "is too deep in the tree to be sent");
       }
     }
-  }
-
-  AttributeCapture capture() {
-    return captureOf(tree.keeps());
   }
 
   List<ExtendedAttribute> attributes(AttributeCapture of, NativeFile file, Entry entry) {

@@ -108,12 +108,8 @@ public final class Sender {
   /// Null before the operands were looked at, and if they cannot be sent.
   private volatile OutgoingTree tree;
 
-  /// How often the receiver could not keep what it took, and what that was; empty if it did not
-  /// say.
-  private long lossesThere;
-
-  private String lossesThereInWords = "";
-  private boolean areLossesThereUsual;
+  /// The receiver's; null if it said none.
+  private Done lastWord;
 
   private Sender(SendContext context, String peer, Insight insight) {
     this.context = context;
@@ -390,7 +386,10 @@ public final class Sender {
     } finally {
       session.close(well);
       session.agreement().tell();
-      tell(session.end().peersLastWord());
+      lastWord = session.end().peersLastWord();
+      if (lastWord != null) {
+        tell(lastWord.tally());
+      }
     }
   }
 
@@ -417,20 +416,13 @@ public final class Sender {
     insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
   }
 
-  /// @param last the receiver's last word; null if it said none
-  private void tell(Done last) {
-    if (last == null) {
-      return;
-    }
-    lossesThere = last.tally().losses();
-    areLossesThereUsual = last.tally().losesAsUser();
-    lossesThereInWords = last.exitCode() == ExitCode.OK ? Printable.of(last.text()) : "";
+  private void tell(Done.Tally there) {
     if (request.sending().dryRun()) {
-      insight.plannedToDelete(last.tally().deletions() - session.outcomes().surplusTold());
+      insight.plannedToDelete(there.deletions() - session.outcomes().surplusTold());
     } else {
-      insight.deletedThere(last.tally().deletions());
+      insight.deletedThere(there.deletions());
     }
-    if (last.tally().losesOwners()) {
+    if (there.losesOwners()) {
       RefusedMetadata.tellOwners(peer, losses);
     }
   }
@@ -473,17 +465,20 @@ public final class Sender {
   }
 
   private void tellOfLossesThere() {
-    if (lossesThere == 0) {
+    if (lastWord == null || lastWord.tally().losses() == 0) {
       return;
     }
-    // Something failed besides, and the receiver said that.
-    String unnamed = "could not keep some owners, modes or attributes: its own report names them";
-    String what = lossesThereInWords.isEmpty() ? unnamed : lossesThereInWords;
+    boolean isNamed = lastWord.exitCode() == ExitCode.OK && !lastWord.text().isEmpty();
+    // Else something failed besides, and the receiver said that.
+    String what =
+        isNamed
+            ? Printable.of(lastWord.text())
+            : "could not keep some owners, modes or attributes: its own report names them";
     if (request.policy().strict()) {
       insight.failed(
           Failure.of(ExitCode.DESTINATION, peer, what).with("without --strict that is no failure"));
     } else {
-      insight.note(new Event.Noted(peer + ": " + what, areLossesThereUsual));
+      insight.note(new Event.Noted(peer + ": " + what, lastWord.tally().losesAsUser()));
     }
   }
 }

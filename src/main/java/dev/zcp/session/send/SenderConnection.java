@@ -117,7 +117,7 @@ final class SenderConnection {
   /// Tells what the kernel has counted of it, once. The socket is not closed meanwhile.
   synchronized void tellNetwork() {
     if (!hasToldNetwork && threads > 0) {
-      session.tell(connection.network());
+      session.insight().network(connection.network());
       hasToldNetwork = true;
     }
   }
@@ -226,7 +226,9 @@ final class SenderConnection {
       // that breaks the rules will break them again; the other thread tells it.
       if (e.exitCode() != ExitCode.INTEGRITY) {
         session.fail(failure);
-        swallowTheRest();
+        // Whoever is told that it broke the protocol hangs up, and the session need not wait
+        // longer.
+        connection.drain();
       }
       lose(failure);
     } catch (IOException e) {
@@ -238,15 +240,6 @@ final class SenderConnection {
     } finally {
       tellNetwork();
       leave();
-    }
-  }
-
-  /// Whoever is told that it broke the protocol hangs up, and the session need not wait longer.
-  private void swallowTheRest() {
-    try {
-      connection.drain();
-    } catch (IOException e) {
-      // It has hung up already.
     }
   }
 

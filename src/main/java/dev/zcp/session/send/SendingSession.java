@@ -4,7 +4,6 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.Network;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Quietly;
 import dev.zcp.core.Span;
@@ -176,7 +175,8 @@ final class SendingSession implements PeerSession {
   void close(boolean well) {
     if (well) {
       // One says what limited the session, and is left by that.
-      connections.await(() -> !isAnyEnding(), GOODBYE_NS);
+      connections.await(
+          () -> connections.open().stream().noneMatch(SenderConnection::isEnding), GOODBYE_NS);
     } else {
       awaitNone();
     }
@@ -187,10 +187,6 @@ final class SendingSession implements PeerSession {
       line.hangUp();
     }
     awaitNone();
-  }
-
-  private boolean isAnyEnding() {
-    return connections.open().stream().anyMatch(SenderConnection::isEnding);
   }
 
   private void awaitNone() {
@@ -206,7 +202,8 @@ final class SendingSession implements PeerSession {
   public Failure serve(int number, Connection connection, Link link) {
     SenderConnection line = new SenderConnection(this, number, connection);
     // The session must know of it before others can see that it is there.
-    up(number, connection.isControl());
+    end.up(number, connection.isControl());
+    wake();
     int open = connections.up(line);
     if (open == 0) {
       down(number);
@@ -552,11 +549,6 @@ final class SendingSession implements PeerSession {
     return PeerTimings.judge(insight);
   }
 
-  /// A connection is over, of which the kernel has counted this.
-  void tell(Network network) {
-    insight.network(network);
-  }
-
   void tellWaits() {
     insight.starved(Processors.waitedNs());
   }
@@ -688,14 +680,6 @@ final class SendingSession implements PeerSession {
   /// What the bytes of a file are of which the receiver has a whole one.
   void shown(Outgoing outgoing, Show what) {
     end.shown(outgoing, what);
-    wake();
-  }
-
-  /// A connection has proved the key.
-  ///
-  /// @param isControl as [SendingEnd#up] has it
-  void up(int connection, boolean isControl) {
-    end.up(connection, isControl);
     wake();
   }
 

@@ -118,14 +118,14 @@ final class SentOutcomes {
 
   private void done(Outgoing outgoing, long bytesResumed) {
     if (outgoing.failure() != null && outgoing.isUnderWay) {
-      overHere(outgoing, outgoing.failure());
+      over(outgoing, outgoing.failure());
       return;
     }
     if (!session.remove(outgoing)) {
       return;
     }
     if (outgoing.isFile()) {
-      if (bytesResumed > 0 && outgoing.isCut()) {
+      if (bytesResumed > 0 && outgoing.sums() != null) {
         insight.ofSession().reused(bytesResumed);
       } else if (bytesResumed > 0 && bytesResumed == outgoing.size()) {
         insight.ofSession().alreadyThere(bytesResumed);
@@ -236,13 +236,7 @@ final class SentOutcomes {
     if (isOver && !session.remove(outgoing)) {
       return;
     }
-    tellPlan(
-        outgoing,
-        switch (answer) {
-          case REPLACE -> Planned.REPLACE;
-          case CORRECT -> Planned.CORRECT_ATTRIBUTES;
-          default -> Kinds.planned(outgoing.kind());
-        });
+    tellPlan(outgoing, Kinds.planned(answer, outgoing.kind()));
     if (isOver) {
       outgoing.over(true);
     }
@@ -314,13 +308,15 @@ final class SentOutcomes {
 
   private void fail(Outgoing outgoing, ExitCode exitCode, String text) {
     Failure own = outgoing.failure();
-    overHere(outgoing, own != null ? own : refusal(outgoing.label(), exitCode, text));
+    over(outgoing, own != null ? own : refusal(outgoing.label(), exitCode, text));
   }
 
-  /// What was under way has failed.
-  private void overHere(Outgoing outgoing, Failure cause) {
+  /// What was under way, or was to be offered anew, has failed.
+  void over(Outgoing outgoing, Failure cause) {
     // The last word may come as soon as nothing is under way.
-    note(outgoing, cause);
+    if (!outgoing.isBelowRefused()) {
+      session.end().note(cause.exitCode(), cause.getMessage());
+    }
     session.remove(outgoing);
     book(outgoing, cause);
   }
@@ -329,18 +325,6 @@ final class SentOutcomes {
     boolean isOfTheWay = exitCode == ExitCode.INTEGRITY || exitCode == ExitCode.NETWORK;
     String why = isOfTheWay ? "" : "refused there: ";
     return Failure.of(exitCode, label.toString(), why + Printable.of(text));
-  }
-
-  /// What was to be offered anew has failed.
-  void over(Outgoing outgoing, Failure cause) {
-    note(outgoing, cause);
-    book(outgoing, cause);
-  }
-
-  private void note(Outgoing outgoing, Failure cause) {
-    if (!outgoing.isBelowRefused()) {
-      session.end().note(cause.exitCode(), cause.getMessage());
-    }
   }
 
   /// An entry is over, and need not be known of any more.

@@ -34,7 +34,7 @@ class BlockIntakeTest {
           new BlockIntake(
               session,
               new Outbox(0, session.end(), connection, () -> Timings.NONE, _ -> {}),
-              new CompressedInput(connection, session.context().rate(), session.insight()))) {
+              new CompressedInput(session, connection))) {
         far.write(ByteBuffer.allocate(BYTES));
         intake.take(new ReceiverAction.TakeBlock(new Data(1, new Span(0, BYTES)), false));
         Thread.sleep(MORE_THAN_PATIENCE_MS);

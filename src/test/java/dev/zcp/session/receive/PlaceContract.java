@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
@@ -63,10 +64,7 @@ abstract class PlaceContract {
       try (Landing landing = place.landing(file)) {
         assertThat(place.landing(file)).isSameAs(landing);
         block(landing, content, new Span(0, BLOCK_BYTES));
-        Span hole = new Span(BLOCK_BYTES, BLOCK_BYTES);
-        landing.beginHole(hole);
-        landing.hole(hole);
-        landing.holeMade(hole);
+        hole(landing, content, new Span(BLOCK_BYTES, BLOCK_BYTES));
         block(landing, content, new Span(2 * BLOCK_BYTES, BLOCK_BYTES));
         assertThat(TestPlace.publish(landing, ending(file, content), Level.WIRE))
             .isEqualTo(Level.WIRE);
@@ -121,6 +119,13 @@ abstract class PlaceContract {
       place.forget(file);
       place.forget(file);
     }
+  }
+
+  /// Bytes of `content` that are zeros.
+  void hole(Landing landing, byte[] content, Span span) throws IOException, Failure {
+    landing.begin(span);
+    landing.hole(span);
+    landing.verified(span, Crc32c.ofZeros(span.length()));
   }
 
   static void block(Landing landing, byte[] content, Span span) throws IOException, Failure {

@@ -179,7 +179,7 @@ class HeldComparisonTest {
     insight.connected(
         new Link("peer", false, "", new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
     session = TestSession.of(end, insight, TestSession.FAILING, Verified.WIRE, policy);
-    session.up(0, false);
+    session.end().up(0, false);
     say(end);
     session.hear(0, TERMS);
     outgoing = outgoing();

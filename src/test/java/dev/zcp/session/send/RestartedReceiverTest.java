@@ -87,7 +87,7 @@ class RestartedReceiverTest {
         Greeting.Joined joined =
             new Greeting(carrier, Side.RECEIVER, "the sender", timeout, HelloTerms.ofSender(false))
                 .asListener(now, (_, _) -> Welcome.ACCEPTED);
-        assertThat(joined.connection()).as(sender.errors()).isZero();
+        assertThat(joined.receiver().connection()).as(sender.errors()).isZero();
       }
     }
   }

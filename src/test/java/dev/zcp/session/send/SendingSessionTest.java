@@ -44,7 +44,7 @@ class SendingSessionTest {
   @Test
   @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void whoIsInterruptedWaitsForNothingMore() {
-    session.up(0, false);
+    session.end().up(0, false);
     assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
     Thread.currentThread().interrupt();
     assertThat(next()).isInstanceOf(SenderAction.Leave.class);
@@ -57,7 +57,7 @@ class SendingSessionTest {
   @Timeout(60)
   void aWaitForAcknowledgementsIsOneSampleHoweverOftenItIsInterrupted() throws Exception {
     assertThat(session.offer(file(), List.of())).isTrue();
-    session.up(0, false);
+    session.end().up(0, false);
     assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
     end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
     Offer offer = (Offer) ((SenderAction.Say) next()).frame();
@@ -83,7 +83,7 @@ class SendingSessionTest {
   @Test
   @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void whoHasNothingToSendDoesNotWaitForTheWindow() {
-    session.up(0, false);
+    session.end().up(0, false);
     assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
     Thread.currentThread().interrupt();
     assertThat(next()).isInstanceOf(SenderAction.Leave.class);

@@ -95,7 +95,7 @@ class SentOutcomesTest {
   private Outgoing begin(Path file, Outgoing directory) throws Exception {
     Outgoing outgoing = outgoing(file, directory);
     new Offering(session).offer(outgoing);
-    session.up(0, false);
+    session.end().up(0, false);
     assertThat(said()).isEqualTo(FrameType.MANIFEST);
     assertThat(said()).isEqualTo(FrameType.OFFER);
     session.hear(0, TestFrames.accept(Level.WIRE, 0, false, 1, 1 << 20, 1));

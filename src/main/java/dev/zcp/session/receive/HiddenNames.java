@@ -2,9 +2,10 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.SipHash;
 import dev.zcp.place.Partials.HiddenName;
-import dev.zcp.secure.Cryptography;
 import dev.zcp.wire.Bytes;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 
 /// The names of what is kept of a file that has not all its bytes yet, beside its place:
 /// `.zcp-HEX.part` and `.zcp-HEX.journal`, of the first 16 hexadecimal digits of the SHA-256 of its
@@ -24,7 +25,12 @@ record HiddenNames(Bytes digest, byte[] part, byte[] journal) {
   }
 
   static HiddenNames of(byte[] name) {
-    byte[] digest = Cryptography.sha256().digest(name);
+    byte[] digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256").digest(name);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
     long digits = ByteBuffer.wrap(digest).getLong();
     return new HiddenNames(Bytes.of(digest), HiddenName.part(digits), HiddenName.journal(digits));
   }

@@ -130,8 +130,10 @@ class LikeCpIT extends Scenes {
   void aFileThatCannotBeReplacedIsWrittenInPlaceIfThatIsAskedFor() throws Exception {
     assumeTrue(Programs.isRoot(), "only root mounts");
     assertSays(
-        "mounted: device or resource busy (--inplace writes into the file that is there)\n"
-            + "old\nnew\n",
+        "mounted: device or resource busy ('zcp copy --inplace' writes into the file that is"
+            + " there)\n"
+            + "old\n"
+            + "new\n",
         """
         echo new > f; echo old > g; echo old > mounted
         mount --bind g mounted || exit 77

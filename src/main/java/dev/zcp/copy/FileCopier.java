@@ -668,13 +668,14 @@ final class FileCopier {
       try {
         other.correct(this, sourceFile.reuse(source.descriptor()));
       } catch (IOException e) {
-        context.errors().tell(entry, Reasons.destination(this, e));
+        Failure failure = Reasons.destination(this, e);
+        context.errors().tell(entry, context.ofTarget(entry.folder(), failure));
       }
     }
 
     @Override
     protected void notPlaced(Failure failure) {
-      context.errors().tell(log(), CopyContext.ofTarget(entry.folder(), failure));
+      context.errors().tell(log(), context.ofTarget(entry.folder(), failure));
       names.failed(status());
       release();
     }

@@ -145,6 +145,23 @@ class LikeCpIT extends Scenes {
         """);
   }
 
+  /// Of the same file system, as a bind mount is.
+  @Test
+  void aDirectoryThatIsMountedReadOnlyInTheTargetKeepsNothingElseFromIt() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root mounts");
+    assertSays(
+        "zcp: t/ro/g: read-only file system\nzcp: t/ro/h: read-only file system\na\nz\n",
+        """
+        mkdir -p s/a s/ro s/z t; echo a > s/a/f; echo ro > s/ro/f; echo z > s/z/f
+        cp -a s/ro t; ln s/ro/f s/ro/g; echo h > s/ro/h
+        mount --bind t/ro t/ro || exit 77
+        trap 'umount t/ro' EXIT
+        mount -o remount,bind,ro t/ro
+        "$ZCP" copy -q -a --skip-same --jobs=1 s/a s/ro s/z t 2>&1 | grep ro/ | sort
+        cat t/a/f t/z/f
+        """);
+  }
+
   @Test
   void anotherNameOfAFileThatIsKeptIsLinkedToIt() throws Exception {
     assertSays(

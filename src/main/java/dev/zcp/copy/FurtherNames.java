@@ -147,7 +147,7 @@ final class FurtherNames {
     FileStatus existing = claim.isInNew() ? null : claim.directory().statusOf(claim.name());
     boolean isReplaced = context.conflict().skipsSame() && existing != null;
     if (isReplaced && isLinkOfKept(existing, status, place)) {
-      context.insight().plannedToKeep();
+      files.planToKeep(claim);
       return;
     }
     if (isReplaced && !existing.isDirectory()) {

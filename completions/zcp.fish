@@ -101,7 +101,7 @@ complete -c zcp -n '__zcp_in copy' -l deploy -f -a 'ask always never' -d 'If the
 complete -c zcp -n '__zcp_in copy' -l no-deploy -d 'The same as --deploy=never'
 complete -c zcp -n '__zcp_in copy' -l relay -d 'If source and target are on two other machines, send everything through this one'
 complete -c zcp -n '__zcp_in copy' -l dry-run -d 'Show what would be done, but do nothing'
-complete -c zcp -n '__zcp_in copy' -l clean -d 'Copy nothing: remove the hidden partial files that interrupted copies left in a directory and below, if they are yours, unused, and unchanged for a day'
+complete -c zcp -n '__zcp_in copy' -l clean -d 'Copy nothing: remove the hidden files that interrupted copies left in a directory and below, if they are yours, unused, and unchanged for a day'
 complete -c zcp -n '__zcp_in copy' -l strategy -x -a 'auto copyFileRange direct heap mmap reflink splice stream transferTo' -d 'Move the bytes only with this strategy; see \'zcp strategies\''
 complete -c zcp -n '__zcp_in copy' -l strategy-path -r -F -d 'Also load strategies from JAR'
 complete -c zcp -n '__zcp_in copy' -l chunk-size -x -d 'Move at most SIZE bytes in one step, such as 64K, 1M or 2G'

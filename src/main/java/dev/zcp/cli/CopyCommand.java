@@ -129,7 +129,7 @@ final class CopyCommand extends Command {
     ExitCode run(RawPath directory) throws Failure {
       new LeftPartials(this, isSet(dryRun), LeftPartials.AGE_MIN).sweep(directory);
       if (!transfer.detail().isQuiet()) {
-        String what = Prose.count(files, "partial file") + ", " + new ByteSize(bytes);
+        String what = Prose.count(files, "hidden file") + ", " + new ByteSize(bytes);
         shell.say(
             "zcp: " + directory + ": " + (isSet(dryRun) ? "would remove " : "removed ") + what);
       }

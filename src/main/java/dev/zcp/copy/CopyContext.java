@@ -3,6 +3,7 @@ package dev.zcp.copy;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.place.Conflict;
@@ -15,10 +16,12 @@ import dev.zcp.place.PlaceFile;
 import dev.zcp.place.PlaceLink;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.walk.WorkerPool;
+import java.io.IOException;
 
 /// What the parts of one copy share.
 ///
@@ -112,14 +115,28 @@ record CopyContext(
   }
 
   /// A failure of the target at an entry in `folder`. If that is on another file system than the
-  /// target itself, as one that is mounted in it, and takes no more, the rest of the target may.
-  static Failure ofTarget(Folder folder, Failure failure) {
+  /// target itself, as one that is mounted in it, and takes no more, the rest of the target may. So
+  /// it may if only `folder` is read-only: a bind mount can be that on the same file system.
+  Failure ofTarget(Folder folder, Failure failure) {
     Folder top = folder.isAnchor() ? folder : folder.top();
     boolean isElsewhere =
         top.targetStatus() != null
             && folder.targetStatus() != null
             && top.targetStatus().device() != folder.targetStatus().device();
-    return isElsewhere ? failure.because(null) : failure;
+    boolean isOfMountAlone =
+        failure.getCause() instanceof IOException cause
+            && Errno.of(cause) == Errno.EROFS
+            && !isTargetReadOnly();
+    return isElsewhere || isOfMountAlone ? failure.because(null) : failure;
+  }
+
+  private boolean isTargetReadOnly() {
+    try (OpenDirectory target = OpenDirectory.open(request.target())) {
+      return target.isReadOnly();
+    } catch (IOException e) {
+      // It is a file, or not there.
+      return true;
+    }
   }
 
   /// Works until nothing is left to do, and publishes what waits.

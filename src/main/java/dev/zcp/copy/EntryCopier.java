@@ -86,7 +86,7 @@ final class EntryCopier implements Visitor {
     try {
       entered = other.directory(claim);
     } catch (IOException e) {
-      throw CopyContext.ofTarget(
+      throw context.ofTarget(
           folder.parent(), Reasons.destination(folder.parent().targetLabel(name), e));
     }
     if (entered.created()) {
@@ -152,7 +152,7 @@ final class EntryCopier implements Visitor {
       walk.folders().complete(folder);
     } catch (IOException e) {
       String target = folder.parent().targetLabel(folder.targetName());
-      throw CopyContext.ofTarget(folder, Reasons.destination(target, e));
+      throw context.ofTarget(folder, Reasons.destination(target, e));
     } finally {
       walk.folders().release(folder);
     }
@@ -220,7 +220,7 @@ final class EntryCopier implements Visitor {
     try {
       take(entry, type, status);
     } catch (IOException e) {
-      throw CopyContext.ofTarget(entry.folder(), Reasons.destination(entry.targetLabel(), e));
+      throw context.ofTarget(entry.folder(), Reasons.destination(entry.targetLabel(), e));
     }
   }
 

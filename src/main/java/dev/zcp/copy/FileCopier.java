@@ -174,11 +174,13 @@ final class FileCopier {
     byte[] directory = Arrays.copyOf(path, length);
     Handle source = file.sourceFile.reuse(((NativeFile) file.source).descriptor());
     if (context.request().dryRun()) {
-      boolean isThere = former.has(file, directory, source);
-      if (isThere) {
+      Linked planned = former.plan(file, directory, source);
+      if (planned == Linked.MADE) {
         plan(file, Planned.MAKE_HARD_LINK, -1);
+      } else if (planned == Linked.ALREADY) {
+        planToKeep(file);
       }
-      return isThere ? Linked.MADE : Linked.OBSTACLE;
+      return planned;
     }
     Linked linked = former.link(file, directory, source);
     if (linked == Linked.MADE) {
@@ -271,7 +273,13 @@ final class FileCopier {
   ///
   /// @param asNew if nothing loses its name
   void plan(Claim claim, Planned asNew, long bytes) {
-    tellPlanned(claim, claim.replaced() == null ? asNew : Planned.REPLACE, bytes);
+    if (claim.replaced() == null) {
+      tellPlanned(claim, asNew, bytes);
+    } else {
+      context
+          .insight()
+          .plannedToReplace(asNew, claim.sourceLabel().toString(), claim.label().toString(), bytes);
+    }
   }
 
   void tellPlanned(Claim claim, Planned action, long bytes) {
@@ -286,13 +294,22 @@ final class FileCopier {
       return;
     }
     if (context.request().dryRun()) {
-      if (!claim.isSame() || hearsEachFile) {
-        tellPlanned(claim, Planned.KEEP, -1);
+      if (claim.isSame()) {
+        planToKeep(claim);
       } else {
-        context.insight().plannedToKeep();
+        tellPlanned(claim, Planned.KEEP, -1);
       }
     } else {
       context.insight().kept(claim.label(), claim.keptBecause());
+    }
+  }
+
+  /// Tells of what is in a dry run what it is to be: by name only if somebody hears of each file.
+  void planToKeep(Claim claim) {
+    if (hearsEachFile) {
+      tellPlanned(claim, Planned.KEEP, -1);
+    } else {
+      context.insight().plannedToKeep();
     }
   }
 
@@ -668,13 +685,14 @@ final class FileCopier {
       try {
         other.correct(this, sourceFile.reuse(source.descriptor()));
       } catch (IOException e) {
-        context.errors().tell(entry, Reasons.destination(this, e));
+        Failure failure = Reasons.destination(this, e);
+        context.errors().tell(entry, context.ofTarget(entry.folder(), failure));
       }
     }
 
     @Override
     protected void notPlaced(Failure failure) {
-      context.errors().tell(log(), CopyContext.ofTarget(entry.folder(), failure));
+      context.errors().tell(log(), context.ofTarget(entry.folder(), failure));
       names.failed(status());
       release();
     }

@@ -134,8 +134,12 @@ final class FurtherNames {
         case OBSTACLE -> copyAsFirst(entry, status);
       }
     } catch (IOException | Failure e) {
-      context.errors().tell(entry.label(), Reasons.atTarget(entry.target(), e));
+      tell(entry, Reasons.atTarget(entry.target(), e));
     }
+  }
+
+  private void tell(Entry entry, Failure failure) {
+    context.errors().tell(entry.label(), context.ofTarget(entry.folder(), failure));
   }
 
   private void plan(Entry entry, FileStatus status, CopiedName place) throws IOException, Failure {
@@ -143,7 +147,7 @@ final class FurtherNames {
     FileStatus existing = claim.isInNew() ? null : claim.directory().statusOf(claim.name());
     boolean isReplaced = context.conflict().skipsSame() && existing != null;
     if (isReplaced && isLinkOfKept(existing, status, place)) {
-      context.insight().plannedToKeep();
+      files.planToKeep(claim);
       return;
     }
     if (isReplaced && !existing.isDirectory()) {
@@ -211,7 +215,7 @@ final class FurtherNames {
     try {
       copier.entry(entry.asFirst(), status.type(), status);
     } catch (Failure | RuntimeException e) {
-      context.errors().tell(entry.label(), Reasons.atTarget(entry.label(), e));
+      tell(entry, Reasons.atTarget(entry.label(), e));
     }
   }
 

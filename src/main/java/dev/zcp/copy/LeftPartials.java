@@ -13,8 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// What interrupted copies left in a tree, that nobody goes on with any more. What has a journal is
-/// of a session, which its receiver looks after.
+/// What interrupted copies left in a tree, that nobody goes on with any more: partial files without
+/// a journal, and journals without a partial file. Both together are of a session, which its
+/// receiver looks after.
 public final class LeftPartials {
 
   /// Who copies a file, or goes on with it, does so within this time.
@@ -89,8 +90,7 @@ public final class LeftPartials {
 
   private static boolean isLeft(OpenDirectory directory, byte[] name, FileStatus status)
       throws IOException {
-    return HiddenName.isPart(name)
-        && status.isRegular()
-        && directory.statusOf(HiddenName.journalOf(name)) == null;
+    byte[] partner = HiddenName.partner(name);
+    return partner != null && status.isRegular() && directory.statusOf(partner) == null;
   }
 }

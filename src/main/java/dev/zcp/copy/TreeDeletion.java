@@ -192,11 +192,11 @@ final class TreeDeletion implements Surplus.SurplusEvents {
           && filter.excludes(folder.pathInSource(path), status.isDirectory());
     }
 
-    /// Whether another copy may be at work on it: a partial file that nobody wrote to for a while
-    /// was left by one that was killed.
+    /// Whether another copy may be at work on it: a partial file or a journal that nobody wrote to
+    /// for a while was left by one that was killed.
     private static boolean isPartOfAnother(byte[] path, FileStatus status) {
       long ageS = System.currentTimeMillis() / MS_PER_S - status.changedSeconds();
-      return HiddenName.isPart(RawPath.of(path).lastComponent()) && ageS < PART_AGE_S_MIN;
+      return HiddenName.partner(RawPath.of(path).lastComponent()) != null && ageS < PART_AGE_S_MIN;
     }
 
     @Override

@@ -361,13 +361,21 @@ public final class Insight implements Samples {
   /// @param bytes how many would be moved; -1 of what is no file, and if that is not known. What
   ///   [replaces][Planned#REPLACE] something counts as a file if this is known
   public void planned(Planned action, String name, String target, long bytes) {
-    lane().planned(action, bytes);
+    lane().planned(action, false, bytes);
     tell(new Event.PlanLine(action, name, target, bytes));
+  }
+
+  /// As [#planned], of an entry that would replace another one.
+  ///
+  /// @param asNew what would be done if nothing lost its name
+  public void plannedToReplace(Planned asNew, String name, String target, long bytes) {
+    lane().planned(asNew, true, bytes);
+    tell(new Event.PlanLine(Planned.REPLACE, name, target, bytes));
   }
 
   /// A dry run would keep an entry that is the same as its source, of which nobody need hear.
   public void plannedToKeep() {
-    lane().planned(Planned.KEEP, -1);
+    lane().planned(Planned.KEEP, false, -1);
   }
 
   /// The other end would delete so many more entries, whose names it has not told.
@@ -686,7 +694,7 @@ public final class Insight implements Samples {
         totals.bytesMoved,
         elapsedNs,
         totals.verified == null ? Verified.NONE : ofSession.reached(totals.verified),
-        exitCode(decisive, totals.filesDone),
+        exitCode(decisive, totals.filesDone + totals.filesPlanned()),
         decisive == null ? "" : decisive.getMessage(),
         stages,
         link == null ? null : ofSession.result(link),
@@ -716,7 +724,8 @@ public final class Insight implements Samples {
     return now == null ? null : now.since(usageBefore);
   }
 
-  private ExitCode exitCode(Failure decisive, int filesDone) {
+  /// @param filesDone or, in a dry run, those that would be
+  private ExitCode exitCode(Failure decisive, long filesDone) {
     if (decisive == null) {
       return ExitCode.OK;
     }

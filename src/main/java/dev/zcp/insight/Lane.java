@@ -223,14 +223,11 @@ final class Lane {
     return true;
   }
 
-  synchronized void planned(Planned action, long bytes) {
+  /// @param replaces whether something would lose its name
+  synchronized void planned(Planned action, boolean replaces, long bytes) {
     totals.planned[action.ordinal()]++;
+    totals.planned[Planned.REPLACE.ordinal()] += replaces ? 1 : 0;
     totals.bytesPlanned += Math.max(0, bytes);
-    if (action == Planned.COPY
-        || action == Planned.COPY_ATTRIBUTES
-        || action == Planned.REPLACE && bytes >= 0) {
-      totals.filesPlanned++;
-    }
   }
 
   /// Of what has no bytes.
@@ -355,7 +352,6 @@ final class Lane {
 
     private final long[] entries = new long[KINDS];
     private final long[] planned = new long[PLANNED];
-    private long filesPlanned;
     private long bytesPlanned;
 
     private void add(LaneTotals more) {
@@ -374,7 +370,6 @@ final class Lane {
       raise(busyNs, more.busyNs);
       add(entries, more.entries);
       add(planned, more.planned);
-      filesPlanned += more.filesPlanned;
       bytesPlanned += more.bytesPlanned;
     }
 
@@ -410,7 +405,7 @@ final class Lane {
         return null;
       }
       return new Plan(
-          filesPlanned,
+          filesPlanned(),
           bytesPlanned,
           planned[Planned.REPLACE.ordinal()],
           planned[Planned.CORRECT_ATTRIBUTES.ordinal()],
@@ -422,6 +417,10 @@ final class Lane {
               planned[Planned.KEEP.ordinal()],
               planned[Planned.SKIP.ordinal()],
               planned[Planned.DELETE.ordinal()]));
+    }
+
+    long filesPlanned() {
+      return planned[Planned.COPY.ordinal()] + planned[Planned.COPY_ATTRIBUTES.ordinal()];
     }
 
     private static void raise(long[] most, long[] others) {

@@ -114,7 +114,7 @@ public record Result(
   /// @param bytes of those files, as far as that is known
   /// @param replaced entries that would replace something, files or not
   /// @param corrected entries that would stay, and get the metadata of their sources
-  /// @param entries all that is no file and would replace nothing
+  /// @param entries all that is no file
   public record Plan(long files, long bytes, long replaced, long corrected, EntryCounts entries) {}
 
   /// What a tree came to, besides the bytes of its files.

@@ -31,6 +31,9 @@ public final class Libc {
   private static final int LOCK_EX = 2;
   private static final int LOCK_NB = 4;
 
+  // Of linux/statfs.h.
+  private static final long ST_RDONLY = 1;
+
   // Of linux/magic.h.
   private static final long SYSFS = 0x62656572L;
   private static final long CONFIGFS = 0x62656570L;
@@ -231,6 +234,16 @@ public final class Libc {
       }
     }
     return result;
+  }
+
+  /// `int fstatfs(int fd, struct statfs *buf)`
+  ///
+  /// @return whether it is mounted read-only: `ST_RDONLY` in `f_flags`, which are those of the
+  ///   mount
+  public static boolean isReadOnly(int file) {
+    Scratch scratch = Scratch.mine();
+    int result = intCall(FSTATFS, file, scratch.struct(), 0, 0, 0);
+    return result == 0 && (scratch.structLong(80) & ST_RDONLY) != 0;
   }
 
   /// `int fsync(int fd)`

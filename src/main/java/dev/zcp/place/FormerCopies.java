@@ -162,17 +162,17 @@ public final class FormerCopies implements Closeable {
     return Linked.OBSTACLE;
   }
 
-  /// Whether there is a former copy that is all that the claim is to be.
-  ///
-  /// @param directory as [#hasDirectory] has it
-  public boolean has(Conflict.Claim claim, byte[] directory, AttributeSource attributes)
+  /// What [#link] would do.
+  public Linked plan(Conflict.Claim claim, byte[] directory, AttributeSource attributes)
       throws IOException {
     for (OpenDirectory each : ownFolders.get().in(directory)) {
       if (isSame(each, claim, attributes)) {
-        return true;
+        FileStatus replaced = claim.replaced();
+        boolean isThere = replaced != null && replaced.isSameFile(each.statusOf(claim.name()));
+        return isThere ? Linked.ALREADY : Linked.MADE;
       }
     }
-    return false;
+    return Linked.OBSTACLE;
   }
 
   private boolean isSame(OpenDirectory former, Conflict.Claim claim, AttributeSource attributes)

@@ -237,6 +237,7 @@ public final class Partials {
     private static final byte[] DIGITS = ascii("0123456789abcdef");
     private static final int DIGIT_BITS = 4;
     private static final int DIGIT_COUNT = Long.SIZE / DIGIT_BITS;
+    private static final int DIGITS_END = PREFIX.length + DIGIT_COUNT;
 
     /// A key, so that the digits are those of no other kind of name.
     private static final long LASTING = 2;
@@ -279,23 +280,35 @@ public final class Partials {
 
     /// Whether a name is one of those that [#part] gives.
     public static boolean isPart(byte[] name) {
-      int end = PREFIX.length + DIGIT_COUNT;
-      boolean isPart =
-          isReserved(name)
-              && name.length == end + PART.length
-              && Arrays.equals(name, end, name.length, PART, 0, PART.length);
-      for (int i = PREFIX.length; isPart && i < end; i++) {
-        isPart = Character.digit(name[i], 1 << DIGIT_BITS) >= 0;
-      }
-      return isPart;
+      return isOf(name, PART);
     }
 
-    /// The name of what is known of a file, by the one that [#part] gave it.
-    public static byte[] journalOf(byte[] part) {
-      int end = PREFIX.length + DIGIT_COUNT;
-      byte[] name = Arrays.copyOf(part, end + JOURNAL.length);
-      System.arraycopy(JOURNAL, 0, name, end, JOURNAL.length);
-      return name;
+    /// The name of what may be there beside a hidden file: by that of a partial file its journal's,
+    /// and the other way round.
+    ///
+    /// @return null if it is neither's name
+    public static byte[] partner(byte[] name) {
+      if (isOf(name, PART)) {
+        return withSuffix(name, JOURNAL);
+      }
+      return isOf(name, JOURNAL) ? withSuffix(name, PART) : null;
+    }
+
+    private static boolean isOf(byte[] name, byte[] suffix) {
+      boolean isOf =
+          isReserved(name)
+              && name.length == DIGITS_END + suffix.length
+              && Arrays.equals(name, DIGITS_END, name.length, suffix, 0, suffix.length);
+      for (int i = PREFIX.length; isOf && i < DIGITS_END; i++) {
+        isOf = Character.digit(name[i], 1 << DIGIT_BITS) >= 0;
+      }
+      return isOf;
+    }
+
+    private static byte[] withSuffix(byte[] name, byte[] suffix) {
+      byte[] other = Arrays.copyOf(name, DIGITS_END + suffix.length);
+      System.arraycopy(suffix, 0, other, DIGITS_END, suffix.length);
+      return other;
     }
 
     private static byte[] of(long digits, byte[] suffix) {

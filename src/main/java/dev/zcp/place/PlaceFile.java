@@ -230,7 +230,7 @@ public final class PlaceFile {
         };
     boolean isReplacing = task.replaced() != null && task.replaced().isRegular();
     return mayBeWritten && isReplacing && conflict.mayWriteInPlace()
-        ? failure.with("--inplace writes into the file that is there")
+        ? failure.with("'zcp copy --inplace' writes into the file that is there")
         : failure;
   }
 

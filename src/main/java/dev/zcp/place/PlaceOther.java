@@ -72,7 +72,7 @@ public final class PlaceOther {
       above.makeDirectory(name, mode);
     } catch (FileAlreadyExistsException e) {
       if (!conflict.clear(claim)) {
-        return new PlacedDirectory(existing(claim), false);
+        return new PlacedDirectory(writable(claim), false);
       }
       above.makeDirectory(name, mode);
     }
@@ -84,7 +84,7 @@ public final class PlaceOther {
     return new PlacedDirectory(made, true);
   }
 
-  /// Opens the directory that has the name.
+  /// Opens the directory that has the name, and changes nothing of it.
   ///
   /// @throws Failure as [#directory]
   public OpenDirectory existing(Conflict.Claim claim) throws IOException, Failure {
@@ -93,8 +93,18 @@ public final class PlaceOther {
     OpenDirectory there = above.directoryToUse(claim.name());
     try {
       refuseTaken(claim, there);
-      makeWritable(there);
     } catch (IOException | Failure e) {
+      there.close();
+      throw e;
+    }
+    return there;
+  }
+
+  private OpenDirectory writable(Conflict.Claim claim) throws IOException, Failure {
+    OpenDirectory there = existing(claim);
+    try {
+      makeWritable(there);
+    } catch (IOException e) {
       there.close();
       throw e;
     }

@@ -33,7 +33,8 @@ public final class Kinds {
     };
   }
 
-  private static Planned planned(EntryKind kind) {
+  /// What a dry run says of one that is not there.
+  public static Planned planned(EntryKind kind) {
     return switch (kind) {
       case FILE -> Planned.COPY;
       case DIRECTORY, WAY -> Planned.MAKE_DIRECTORY;

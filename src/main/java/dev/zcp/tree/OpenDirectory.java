@@ -418,6 +418,11 @@ public final class OpenDirectory implements Closeable {
         Math.max(0, room[1] - room[2]));
   }
 
+  /// Whether it is mounted read-only.
+  public boolean isReadOnly() {
+    return Libc.isReadOnly(descriptor);
+  }
+
   /// Forces its entries to the device.
   public void force() throws IOException {
     Errno.require(Libc.fsync(descriptor), SELF);

@@ -124,7 +124,8 @@ final class UploadSite implements WebServer.Site {
     try (Visit visit = visits.enter(exchange.peer())) {
       while (next(parts, files, visit)) {
         String name = parts.fileName();
-        if (name != null && !name.isEmpty()) {
+        // A browser sends an empty part without a name if no file was chosen.
+        if (name != null && (!name.isEmpty() || parts.read() >= 0)) {
           files.add(file(below, name, parts, visit));
         }
       }

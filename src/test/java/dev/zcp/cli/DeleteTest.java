@@ -105,6 +105,18 @@ class DeleteTest {
   }
 
   @Test
+  void whatASessionGoesOnWithStaysWithItsJournal() throws IOException {
+    List<String> session = List.of(".zcp-0123456789abcdef.journal", ".zcp-0123456789abcdef.part");
+    for (String name : session) {
+      Files.writeString(target.resolve(name), "half");
+    }
+    assertThat(copy("-a", "--delete").exitCode()).isZero();
+    for (String name : session) {
+      assertThat(target.resolve(name)).exists();
+    }
+  }
+
+  @Test
   void aDryRunNamesEachEntryAndDeletesNone() throws IOException {
     List<String> before = entries(target);
     Cli.Result result = copy("-a", "--delete", "--dry-run");

@@ -92,6 +92,16 @@ class LinkDestTest {
     }
   }
 
+  @Test
+  void aDryRunHasNothingToDoForWhatIsTheFormerCopyAlready() {
+    String now = dir.resolve("now").toString();
+    String option = "--link-dest=" + former;
+    assertThat(Cli.run("sync", option, source.toString(), now).err()).contains("2 links");
+    Cli.Result result = Cli.run("sync", "-n", option, source.toString(), now);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains("would copy nothing; 2 files kept");
+  }
+
   private Cli.Result copy(String target, String option) {
     return Cli.run("copy", "-a", option, source.toString(), dir.resolve(target).toString());
   }

@@ -14,6 +14,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -216,6 +219,50 @@ class SyncTest {
     assertThat(before.differences(TreeSnapshot.of(target))).isEmpty();
     syncWell("--delete");
     assertAlike();
+  }
+
+  @Test
+  void aDryRunLeavesADirectoryAsItIsThatItsOwnerMayNotWriteTo() throws Exception {
+    syncWell();
+    permissions(source.resolve("below"), "r-xr-x---");
+    permissions(target.resolve("below"), "r-xr-x---");
+    assertThat(syncWell("-n").out()).isEmpty();
+    assertThat(permissions(target.resolve("below"))).isEqualTo("r-xr-x---");
+  }
+
+  @Test
+  void aDryRunCountsWhatIsReplacedAsTheRealRunDoes() throws Exception {
+    syncWell();
+    file("changed", "newer");
+    Files.delete(source.resolve("link"));
+    Files.createSymbolicLink(source.resolve("link"), Path.of("other"));
+    Files.delete(target.resolve("second"));
+    for (String name : List.of("same", "second")) {
+      Files.writeString(target.resolve(name), "not what the source has");
+    }
+    String planned = syncWell("-n", "--json").out();
+    String counts = counts(planned.substring(planned.indexOf("\"planned\":{")));
+    assertThat(counts).isEqualTo(counts(syncWell("--json").out())).isEqualTo("2 0 1 1 0");
+  }
+
+  private static String counts(String json) {
+    StringJoiner counts = new StringJoiner(" ");
+    for (String field : List.of("files", "directories", "symlinks", "hardLinks", "specials")) {
+      Matcher matcher = Pattern.compile("\"" + field + "\":(\\d+)").matcher(json);
+      assertThat(matcher.find()).as(json).isTrue();
+      counts.add(matcher.group(1));
+    }
+    return counts.toString();
+  }
+
+  @Test
+  void aDryRunHasTheExitCodeOfTheRealRunIfSomeFilesFail() throws Exception {
+    Files.createDirectories(target.resolve("changed"));
+    for (String option : List.of("-n", "-q")) {
+      Cli.Result result = sync(option, source.toString(), target.toString());
+      assertThat(result.exitCode()).as(option).isEqualTo(1);
+      assertThat(result.err()).contains("zcp: " + target + "/changed: is a directory");
+    }
   }
 
   @Test

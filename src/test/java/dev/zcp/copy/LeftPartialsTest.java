@@ -21,6 +21,7 @@ class LeftPartialsTest {
   private static final String LEFT = ".zcp-0123456789abcdef.part";
   private static final String USED = ".zcp-0123456789abcde0.part";
   private static final String SESSIONS = ".zcp-0123456789abcde1.part";
+  private static final String ALONE = ".zcp-0123456789abcde4.journal";
 
   @TempDir Path folder;
 
@@ -30,7 +31,7 @@ class LeftPartialsTest {
   @BeforeEach
   void leavePartials() throws Exception {
     below = Files.createDirectories(folder.resolve("tree/below"));
-    for (String name : List.of(LEFT, USED, SESSIONS, "file", ".zcp-0123.part")) {
+    for (String name : List.of(LEFT, USED, SESSIONS, ALONE, "file", ".zcp-0123.part")) {
       Files.writeString(below.resolve(name), "left");
     }
     Files.writeString(below.resolve(".zcp-0123456789abcde1.journal"), "journal");
@@ -63,10 +64,12 @@ class LeftPartialsTest {
   }
 
   @Test
-  void onlyAPartialFileThatIsOursAndInNobodysUseIsRemoved() throws Exception {
+  void onlyAPartialFileOrAJournalAloneThatIsOursAndInNobodysUseIsRemoved() throws Exception {
     sweep(false, Duration.ZERO.minusSeconds(1));
-    assertThat(removed).containsExactly(below.resolve(LEFT).toString());
+    assertThat(removed)
+        .containsExactlyInAnyOrder(below.resolve(LEFT).toString(), below.resolve(ALONE).toString());
     assertThat(below.resolve(LEFT)).doesNotExist();
+    assertThat(below.resolve(ALONE)).doesNotExist();
     assertThat(below.toFile().list()).hasSize(8);
     assertThat(folder.resolve("elsewhere/" + LEFT)).exists();
   }
@@ -74,8 +77,10 @@ class LeftPartialsTest {
   @Test
   void aDryRunRemovesNothing() throws Exception {
     sweep(true, Duration.ZERO.minusSeconds(1));
-    assertThat(removed).containsExactly(below.resolve(LEFT).toString());
+    assertThat(removed)
+        .containsExactlyInAnyOrder(below.resolve(LEFT).toString(), below.resolve(ALONE).toString());
     assertThat(below.resolve(LEFT)).exists();
+    assertThat(below.resolve(ALONE)).exists();
   }
 
   @Test

@@ -418,8 +418,9 @@ class InsightTest {
   @Test
   void aDryRunIsAPlanAndNothingElse() {
     insight.planned(Planned.COPY, "a", "t/a", 5);
-    insight.planned(Planned.REPLACE, "b", "t/b", 6);
-    insight.planned(Planned.REPLACE, "link", "t/link", -1);
+    insight.plannedToReplace(Planned.COPY, "b", "t/b", 6);
+    insight.plannedToReplace(Planned.COPY, "stream", "t/stream", -1);
+    insight.plannedToReplace(Planned.MAKE_SYMLINK, "link", "t/link", -1);
     insight.planned(Planned.COPY, "proc", "t/proc", -1);
     insight.planned(Planned.MAKE_DIRECTORY, "d", "t/d", -1);
     insight.planned(Planned.MAKE_SYMLINK, "s", "t/s", -1);
@@ -429,10 +430,10 @@ class InsightTest {
     insight.planned(Planned.KEEP, "k", "t/k", -1);
     insight.planned(Planned.SKIP, "x", "t/x", -1);
     insight.planned(Planned.DELETE, "t/y", "t/y", -1);
-    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(12);
+    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(13);
     Result result = insight.finish();
     assertThat(result.tree().plan())
-        .isEqualTo(new Plan(3, 11, 2, 1, new EntryCounts(1, 1, 1, 1, 1, 1, 1)));
+        .isEqualTo(new Plan(4, 11, 3, 1, new EntryCounts(1, 2, 1, 1, 1, 1, 1)));
     assertThat(result.tree().entries()).isEqualTo(EntryCounts.NONE);
     assertThat(result.filesDone()).isZero();
     assertThat(new Insight("copy", "auto", events::add).finish().tree().plan()).isNull();

@@ -130,8 +130,10 @@ class LikeCpIT extends Scenes {
   void aFileThatCannotBeReplacedIsWrittenInPlaceIfThatIsAskedFor() throws Exception {
     assumeTrue(Programs.isRoot(), "only root mounts");
     assertSays(
-        "mounted: device or resource busy (--inplace writes into the file that is there)\n"
-            + "old\nnew\n",
+        "mounted: device or resource busy ('zcp copy --inplace' writes into the file that is"
+            + " there)\n"
+            + "old\n"
+            + "new\n",
         """
         echo new > f; echo old > g; echo old > mounted
         mount --bind g mounted || exit 77
@@ -140,6 +142,23 @@ class LikeCpIT extends Scenes {
         cat g
         "$ZCP" copy -q --inplace f mounted
         cat g
+        """);
+  }
+
+  /// Of the same file system, as a bind mount is.
+  @Test
+  void aDirectoryThatIsMountedReadOnlyInTheTargetKeepsNothingElseFromIt() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root mounts");
+    assertSays(
+        "zcp: t/ro/g: read-only file system\nzcp: t/ro/h: read-only file system\na\nz\n",
+        """
+        mkdir -p s/a s/ro s/z t; echo a > s/a/f; echo ro > s/ro/f; echo z > s/z/f
+        cp -a s/ro t; ln s/ro/f s/ro/g; echo h > s/ro/h
+        mount --bind t/ro t/ro || exit 77
+        trap 'umount t/ro' EXIT
+        mount -o remount,bind,ro t/ro
+        "$ZCP" copy -q -a --skip-same --jobs=1 s/a s/ro s/z t 2>&1 | grep ro/ | sort
+        cat t/a/f t/z/f
         """);
   }
 

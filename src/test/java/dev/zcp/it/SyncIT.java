@@ -110,6 +110,22 @@ class SyncIT extends SshSetup {
   }
 
   @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"HERE", "THERE", "FROM_THERE", "BETWEEN"})
+  void aDryRunHasTheExitCodeOfTheRealRunAndSaysIfThereIsNothingToDo(Way way) throws Exception {
+    Files.createDirectories(target.resolve("changed"));
+    assertThat(sync(way, source, target, "-n").exitCode()).isEqualTo(1);
+    assertThat(sync(way, source, target).exitCode()).isEqualTo(1);
+    Path empty = Files.createDirectory(from.resolve("empty"));
+    Path alike = Files.createDirectory(to.resolve("alike"));
+    Files.setLastModifiedTime(alike, Files.getLastModifiedTime(empty));
+    BuiltZcp.Ended ended = sync(way, empty, alike, "-n");
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.err()).contains("would copy nothing; nothing was done, as --dry-run asks");
+  }
+
+  @ParameterizedTest
   @EnumSource(Way.class)
   void aFileBecomesTheTargetAndNoDirectoryDoes(Way way) throws Exception {
     Path file = source.resolve("changed");
@@ -220,8 +236,8 @@ class SyncIT extends SshSetup {
     Files.createDirectories(target.resolve("tree/changed"));
     Files.writeString(target.resolve("tree/same"), "other");
     BuiltZcp.Ended ended = zcp("copy", "-a", "--dry-run", way.source(source), way.target(target));
-    // No file went well, so the code is that of the cause.
-    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(9);
+    // The others would be copied.
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
     assertThat(ended.err()).contains("tree/changed").contains("is a directory");
     assertThat(ended.out()).contains("/tree/same\n", "make directory ");
     assertThat(target.resolve("tree/same")).hasContent("other");

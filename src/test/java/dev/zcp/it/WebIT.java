@@ -334,11 +334,12 @@ class WebIT extends Scenes {
     String text =
         """
         serve receive --web --once in
+        code -F 'file=@small;filename=' $url
         code -F 'file=@small' -F 'file=@small;filename=../up' $url; wait $zcp; echo $?; cat said
         """;
     assertThat(script(SHELL + text))
-        .startsWith("409\n1\n")
-        .contains("zcp: ../up: the name is ..\n", "1 entry failed");
+        .startsWith("409\n409\n1\n")
+        .contains("zcp: the name is empty\n", "zcp: ../up: the name is ..\n", "2 entries failed");
   }
 
   /// The connection broke without a word.

@@ -60,9 +60,9 @@ final class FormerFiles implements Closeable {
     return copies.link(claim, below(directory), attributes);
   }
 
-  /// As [FormerCopies#has].
+  /// Whether [#link] would find one.
   boolean has(Claim claim, EntryPath directory, AttributeSource attributes) throws IOException {
-    return copies.has(claim, below(directory), attributes);
+    return copies.plan(claim, below(directory), attributes) != Linked.OBSTACLE;
   }
 
   /// As [FormerCopies#open].

@@ -19,6 +19,7 @@ import dev.zcp.linux.Processors;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Checksum;
 import dev.zcp.session.Flow;
+import dev.zcp.session.Kinds;
 import dev.zcp.session.Levels;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.PeerTimings;
@@ -476,7 +477,9 @@ final class ReceivingSession implements FileWork, PeerSession {
               inOrder ? StreamPlace.BLOCK_BYTES_MAX : WINDOW_BYTES,
               mine.filesMax()));
       agreed = manifest;
-      if (manifest.dryRun() && !tellsPlan()) {
+      if (tellsPlan()) {
+        insight.dryRun();
+      } else if (manifest.dryRun()) {
         insight.note("a dry run: nothing is made");
       }
       connections.changed();
@@ -638,14 +641,17 @@ final class ReceivingSession implements FileWork, PeerSession {
     }
     if (plan == Planned.KEEP && !insight.hearsEachFile()) {
       insight.plannedToKeep();
+      return;
+    }
+    boolean isOfFile = entry.kind() == EntryKind.FILE && entry.hasSize();
+    String name = entry.path().toString();
+    String place = targetOf(entry.path());
+    if (plan == Planned.REPLACE) {
+      Planned asNew = Kinds.planned(entry.kind());
+      insight.plannedToReplace(asNew, name, place, isOfFile ? entry.size() : -1);
     } else {
-      boolean isOfFile =
-          plan == Planned.COPY || plan == Planned.REPLACE && entry.kind() == EntryKind.FILE;
-      insight.planned(
-          plan,
-          entry.path().toString(),
-          targetOf(entry.path()),
-          isOfFile && entry.hasSize() ? entry.size() : -1);
+      boolean isMoved = isOfFile && plan == Planned.COPY;
+      insight.planned(plan, name, place, isMoved ? entry.size() : -1);
     }
   }
 

@@ -413,6 +413,9 @@ public final class Sender {
     if (request.sending().isForced() && !isStream) {
       insight.durable(0);
     }
+    if (request.sending().dryRun()) {
+      insight.dryRun();
+    }
     insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
   }
 

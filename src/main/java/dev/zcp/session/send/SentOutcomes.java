@@ -243,12 +243,16 @@ final class SentOutcomes {
   }
 
   private void tellPlan(Outgoing outgoing, Planned plan) {
-    boolean isMoved = outgoing.isFile() && (plan == Planned.COPY || plan == Planned.REPLACE);
-    insight.planned(
-        plan,
-        outgoing.label().toString(),
-        there(outgoing.path().isTop() ? "" : outgoing.path().toString()),
-        isMoved && !outgoing.isStream() ? outgoing.size() : -1);
+    boolean isReplaced = plan == Planned.REPLACE;
+    boolean isMoved = outgoing.isFile() && (plan == Planned.COPY || isReplaced);
+    String name = outgoing.label().toString();
+    String place = there(outgoing.path().isTop() ? "" : outgoing.path().toString());
+    long bytes = isMoved && !outgoing.isStream() ? outgoing.size() : -1;
+    if (isReplaced) {
+      insight.plannedToReplace(Kinds.planned(outgoing.kind()), name, place, bytes);
+    } else {
+      insight.planned(plan, name, place, bytes);
+    }
   }
 
   private String there(String path) {

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,15 +78,22 @@ class AotCacheIT {
         });
   }
 
-  @Test
-  void ofASession() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"tree", "large"})
+  void ofASession(String sent) throws Exception {
     loadsNothingElse(
         () -> {
           Path inbox = Files.createDirectories(folder.resolve("there"));
+          Files.write(inbox.resolve("large"), new byte[1]);
           try (BuiltZcp receiver =
               start(
-                  "receive", "--once", "--accept=all", "--listen=127.0.0.1:0", inbox.toString())) {
-            run("send", "-a", receiver.firstLine(), "tree");
+                  "receive",
+                  "--once",
+                  "--accept=all",
+                  "--overwrite",
+                  "--listen=127.0.0.1:0",
+                  inbox.toString())) {
+            run("send", "-a", receiver.firstLine(), sent);
             assertThat(receiver.end().exitCode()).isZero();
           }
         });

@@ -84,7 +84,7 @@ class AotCacheIT {
     loadsNothingElse(
         () -> {
           Path inbox = Files.createDirectories(folder.resolve("there"));
-          Files.write(inbox.resolve("large"), new byte[1]);
+          Files.write(inbox.resolve("large"), new byte[2 << 20]);
           try (BuiltZcp receiver =
               start(
                   "receive",

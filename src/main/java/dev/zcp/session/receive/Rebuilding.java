@@ -16,7 +16,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -140,7 +139,7 @@ final class Rebuilding implements Closeable {
 
   /// All that there is of it now, as [ResumableFile#held] has it.
   List<Held> held() {
-    there.sort(Comparator.comparingLong(each -> each.span().offset()));
+    there.sort((one, other) -> Long.compare(one.span().offset(), other.span().offset()));
     return HeldBytes.joined(there, size);
   }
 

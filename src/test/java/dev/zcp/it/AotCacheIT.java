@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Usual commands find all their classes in their AOT cache. The first that is missing opens the
 /// jar, for 9 ms, and the first concatenation or comparison of records that is missing takes as
-/// long to be made. What is missing belongs into `build/training`.
+/// long to be made. What is missing belongs in `build/training`.
 class AotCacheIT {
 
   private static final int TRIES_MAX = 3;
@@ -134,7 +134,8 @@ class AotCacheIT {
     assertThat(loaded).isEmpty();
   }
 
-  /// The classes that no cache held, of all processes since the last call.
+  /// The classes that no cache held, of all processes since the last call. Those of the JDK's own
+  /// image are left out: no cache takes some of them, and they do not open the jar.
   private List<String> uncached() throws IOException {
     List<String> uncached = new ArrayList<>();
     List<Path> found;

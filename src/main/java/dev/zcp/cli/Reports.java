@@ -11,6 +11,7 @@ import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.HistogramLog;
 import dev.zcp.insight.Result;
+import dev.zcp.linux.Signals;
 import dev.zcp.plan.Shard;
 import dev.zcp.plan.ShardResult;
 import dev.zcp.report.JsonReport;
@@ -153,6 +154,11 @@ final class Reports implements Listener {
 
   @Override
   public void on(Event event, SessionName session) {
+    // What fails once a signal ends the process fails because of it.
+    if (Signals.isEnding()
+        && (event instanceof Event.Failed || event instanceof Event.FileFailed)) {
+      return;
+    }
     if (throughput != null) {
       throughput.on(event, session);
     }

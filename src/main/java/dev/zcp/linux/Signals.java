@@ -40,7 +40,7 @@ public final class Signals {
   private static final List<Thread> HOOKS = new ArrayList<>();
 
   /// Whether the hooks run, or have run.
-  private static boolean ends;
+  private static volatile boolean ends;
 
   /// Runs the hooks if the JVM itself catches signals.
   private static Thread jvmHook;
@@ -123,6 +123,11 @@ public final class Signals {
       // The JVM has caught a signal, and its hook waits for the lock.
       return false;
     }
+  }
+
+  /// Whether a signal is ending the process.
+  public static boolean isEnding() {
+    return ends;
   }
 
   /// Ends the process as SIGHUP does: whoever has started it is gone.

@@ -76,6 +76,23 @@ class RshScenesIT extends Scenes {
             .formatted(operands));
   }
 
+  /// The connection ends, too, and that must not be told as if it were news.
+  @Test
+  void whatASignalEndsIsToldOnce() throws Exception {
+    assertSays(
+        "1\n1\n1\n1\n1\n",
+        """
+        head -c 1000000 /dev/urandom > f
+        for each in 1 2 3 4 5; do
+          mkdir t; "$ZCP" copy --limit-rate=1K --rsh="$PWD/rsh" --remote-command="$ZCP" \
+              there:"$PWD/f" t/ 2> told &
+          for i in $(seq 300); do test -n "$(ls -A t)" && break; sleep 0.1; done
+          kill -TERM $!; wait $! 2> waited
+          grep -c . told; rm -r t
+        done
+        """);
+  }
+
   @Test
   void filesOfSysfsArriveWhole() throws Exception {
     assertSays(

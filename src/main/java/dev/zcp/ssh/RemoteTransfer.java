@@ -209,7 +209,7 @@ public final class RemoteTransfer {
               sending(push, as));
       Route sent = new Route(Ends.sent(Long.MAX_VALUE), Ends.socket(true));
       Dialler dialler = dialler(end, Side.SENDER, isServable(asked.choice(), sent), flow);
-      Found source = look(asked.files().getFirst());
+      Found source = source(asked.files().getFirst());
       boolean isContent = OperandRoots.isDots(OperandRoots.name(asked.files().getFirst()));
       boolean isRenamed = as != null && !isContent;
       return Sender.send(request, environment(isRenamed, push.rule(), source), dialler);
@@ -233,7 +233,7 @@ public final class RemoteTransfer {
     RawPath target = asked.directory();
     try {
       boolean stream = target.isStandardStream();
-      boolean into = !stream && isInto(target, fetch.rule(), look(target), paths.size());
+      boolean into = !stream && isInto(target, fetch.rule(), target(target), paths.size());
       Name as = into || stream ? null : name(target);
       Supplier<ServeRequest> give =
           () ->
@@ -248,7 +248,7 @@ public final class RemoteTransfer {
       try (RemoteEnd end = start(login, give)) {
         if (as != null || fetch.sources().getFirst().isForContent()) {
           boolean comesDirectory = end.reply().found().getFirst() == Found.DIRECTORY;
-          requireFit(target, look(target), target.endsInSlash(), comesDirectory);
+          requireFit(target, target(target), target.endsInSlash(), comesDirectory);
         }
         ReceiveRequest request =
             new ReceiveRequest(
@@ -431,7 +431,7 @@ public final class RemoteTransfer {
       return null;
     }
     RawPath path = RawPath.of(target.path());
-    boolean sendsDirectory = look(push.request().files().getFirst()) == Found.DIRECTORY;
+    boolean sendsDirectory = source(push.request().files().getFirst()) == Found.DIRECTORY;
     requireFit(target, found, path.endsInSlash(), sendsDirectory);
     return name(path);
   }
@@ -473,20 +473,36 @@ public final class RemoteTransfer {
     }
   }
 
-  private static Found look(RawPath path) throws Failure {
-    if (path.isStandardStream()) {
-      return Found.OTHER;
-    }
+  private static Found source(RawPath path) throws Failure {
     try {
-      FileStatus status = FileStatus.ofExisting(withoutSlash(path));
-      return status == null ? Found.NOTHING : status.isDirectory() ? Found.DIRECTORY : Found.OTHER;
+      return found(path);
     } catch (IOException e) {
       throw Reasons.source(path, e);
     }
   }
 
+  /// What is at a target.
+  static Found target(RawPath path) throws Failure {
+    try {
+      return found(path);
+    } catch (IOException e) {
+      throw Reasons.destination(path, e);
+    }
+  }
+
+  static Found found(RawPath path) throws IOException {
+    if (path.isStandardStream()) {
+      return Found.OTHER;
+    }
+    RawPath entry = withoutSlash(path);
+    FileStatus status = FileStatus.ofExisting(entry);
+    return status != null && status.isDirectory()
+        ? Found.DIRECTORY
+        : status != null || FileStatus.exists(entry) ? Found.OTHER : Found.NOTHING;
+  }
+
   /// With a slash at its end, a file looks as if it were missing.
-  static RawPath withoutSlash(RawPath path) {
+  private static RawPath withoutSlash(RawPath path) {
     return path.parent().resolve(path.lastComponent());
   }
 

@@ -29,6 +29,7 @@ import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.session.ServedPipe;
 import dev.zcp.session.receive.Receiver;
+import dev.zcp.session.receive.TargetDirectory;
 import dev.zcp.session.send.Sender;
 import dev.zcp.ssh.Fields.Message;
 import dev.zcp.ssh.ServeReply.Found;
@@ -213,7 +214,6 @@ public final class ServedEnd {
     boolean into = found == Found.DIRECTORY && take.target() != Placement.EXACTLY;
     RawPath path = into ? paths.directory(take.path()) : paths.entry(take.path());
     RawPath directory = into ? path : path.parent();
-    Receiver.requireWritable(directory);
     Set<Name> names = into ? Set.copyOf(take.names()) : Set.of(RemoteTransfer.name(path));
     Admission admission =
         new Admission(
@@ -242,10 +242,12 @@ public final class ServedEnd {
       }
       endWithPipe();
     }
-    answer(port, List.of(found));
     ReceiveRequest request = new ReceiveRequest(served(take), directory, Choice.DEFAULT, admission);
-    // The sender hears of every file that could not be taken, and tells it.
-    return Receiver.receive(request, environment.with(_ -> {})).exitCode();
+    try (TargetDirectory target = TargetDirectory.open(directory)) {
+      answer(port, List.of(found));
+      // The sender hears of every file that could not be taken, and tells it.
+      return Receiver.receive(request, environment.with(_ -> {}), target).exitCode();
+    }
   }
 
   private boolean mayReplace() {

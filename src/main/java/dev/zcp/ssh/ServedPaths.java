@@ -3,7 +3,6 @@ package dev.zcp.ssh;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.linux.FileStatus;
 import dev.zcp.ssh.ServeReply.Found;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -64,21 +63,17 @@ interface ServedPaths {
 
     @Override
     public Found source(byte[] asked) throws Failure {
-      return target(asked);
-    }
-
-    @Override
-    public Found target(byte[] asked) throws Failure {
-      RawPath path = RemoteTransfer.withoutSlash(entry(asked));
       try {
-        FileStatus status = FileStatus.ofExisting(path);
-        return status != null && status.isDirectory()
-            ? Found.DIRECTORY
-            : status != null || FileStatus.exists(path) ? Found.OTHER : Found.NOTHING;
+        return RemoteTransfer.found(entry(asked));
       } catch (IOException e) {
         // Whoever opens it tells why it cannot be.
         return Found.OTHER;
       }
+    }
+
+    @Override
+    public Found target(byte[] asked) throws Failure {
+      return RemoteTransfer.target(entry(asked));
     }
 
     @Override

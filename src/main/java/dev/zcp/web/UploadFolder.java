@@ -26,7 +26,7 @@ import dev.zcp.place.RoomCheck;
 import dev.zcp.secure.Cryptography;
 import dev.zcp.session.Admission;
 import dev.zcp.session.receive.Allowance;
-import dev.zcp.session.receive.Receiver;
+import dev.zcp.session.receive.TargetDirectory;
 import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
@@ -77,12 +77,7 @@ final class UploadFolder implements Closeable {
   }
 
   static UploadFolder open(RawPath path, Admission admission) throws Failure {
-    Receiver.requireWritable(path);
-    try {
-      return new UploadFolder(OpenDirectory.open(path), path.toString(), admission);
-    } catch (IOException e) {
-      throw Reasons.destination(path, e);
-    }
+    return new UploadFolder(TargetDirectory.open(path).directory(), path.toString(), admission);
   }
 
   /// What became of a file.

@@ -76,6 +76,22 @@ class RshScenesIT extends Scenes {
             .formatted(operands));
   }
 
+  /// As on a file system of a network whose server has forgotten the directory.
+  @Test
+  void whyADirectoryThereCannotBeUsedIsTold() throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "zcp: there: t: stale file handle\n4\nzcp: there: t: stale file handle\n4\n",
+        """
+        mkdir t; echo > f
+        for call in 1 2; do
+          strace -f -qq -o trace -P "$PWD/t" -e trace=statx -e inject=statx:error=ESTALE:when=$call \
+              "$ZCP" copy -q --rsh="$PWD/rsh" --remote-command="$ZCP" f there:"$PWD/t" 2> told
+          ended=$?; sed "s,$PWD/,," told; echo $ended
+        done
+        """);
+  }
+
   /// The connection ends, too, and that must not be told as if it were news.
   @Test
   void whatASignalEndsIsToldOnce() throws Exception {

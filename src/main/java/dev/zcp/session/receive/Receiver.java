@@ -3,7 +3,6 @@ package dev.zcp.session.receive;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.insight.CommandEnvironment;
@@ -29,8 +28,6 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.wire.RoomThere;
 import dev.zcp.wire.Side;
 import java.io.IOException;
-import java.nio.file.AccessMode;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -48,10 +45,15 @@ public final class Receiver {
   /// Null as long as nothing is open, and for standard output.
   private volatile TargetDirectory directory;
 
-  private Receiver(ReceiveRequest request, CommandEnvironment environment, Dialler dialler) {
+  private Receiver(
+      ReceiveRequest request,
+      CommandEnvironment environment,
+      Dialler dialler,
+      TargetDirectory directory) {
     this.request = request;
     this.environment = environment;
     this.dialler = dialler;
+    this.directory = directory;
     this.allowance = new Allowance(request.admission());
   }
 
@@ -59,15 +61,24 @@ public final class Receiver {
   /// until a signal ends the process. Each transfer has a result of its own, which the listener is
   /// told; this returns the last.
   public static Result receive(ReceiveRequest request, CommandEnvironment environment) {
-    return receive(request, environment, null);
+    return new Receiver(request, environment, null, null).result();
   }
 
-  /// As [#receive(ReceiveRequest, CommandEnvironment)], over whatever `dialler` connects by; null
-  /// for TCP.
+  /// As [#receive(ReceiveRequest, CommandEnvironment)], over whatever `dialler` connects by.
   public static Result receive(
       ReceiveRequest request, CommandEnvironment environment, Dialler dialler) {
+    return new Receiver(request, environment, dialler, null).result();
+  }
+
+  /// As [#receive(ReceiveRequest, CommandEnvironment)], into a directory that is open.
+  public static Result receive(
+      ReceiveRequest request, CommandEnvironment environment, TargetDirectory directory) {
+    return new Receiver(request, environment, null, directory).result();
+  }
+
+  private Result result() {
     try {
-      return new Receiver(request, environment, dialler).receive();
+      return receive();
     } catch (Failure failure) {
       Insight insight = new Insight("receive", request.choice().strategy(), environment.listener());
       insight.failed(failure);
@@ -227,32 +238,20 @@ public final class Receiver {
   }
 
   private Result toDirectory(Engine engine, Meeting meeting) throws Failure {
+    if (directory != null) {
+      return toDirectory(directory, engine, meeting);
+    }
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
-      requireWritable(target, request.directory());
       directory = target;
-      ReceiverContext.PlaceFactory places =
-          session -> target.begin(request.admission(), session.takeover(), session);
-      return meeting.meet(context(engine, places), target::abandon);
+      return toDirectory(target, engine, meeting);
     }
   }
 
-  /// Requires a directory to be there, and to be one that may be written to.
-  ///
-  /// @throws Failure DESTINATION if not
-  public static void requireWritable(RawPath directory) throws Failure {
-    try (TargetDirectory target = TargetDirectory.open(directory)) {
-      requireWritable(target, directory);
-    }
-  }
-
-  /// By its descriptor: the way there may have a name that Java's file API cannot say.
-  private static void requireWritable(TargetDirectory target, RawPath directory) throws Failure {
-    Path path = Path.of("/proc/self/fd/" + target.directory().descriptor());
-    try {
-      path.getFileSystem().provider().checkAccess(path, AccessMode.WRITE);
-    } catch (IOException e) {
-      throw Reasons.destination(directory, e);
-    }
+  private Result toDirectory(TargetDirectory target, Engine engine, Meeting meeting)
+      throws Failure {
+    ReceiverContext.PlaceFactory places =
+        session -> target.begin(request.admission(), session.takeover(), session);
+    return meeting.meet(context(engine, places), target::abandon);
   }
 
   private ReceiverContext context(Engine engine, ReceiverContext.PlaceFactory places) {

@@ -12,11 +12,13 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.AccessMode;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /// The directory that a receiver was started for, held open, with what its sessions have in common.
 /// Any thread may call it.
-final class TargetDirectory implements Closeable {
+public final class TargetDirectory implements Closeable {
 
   // Of the descriptors of the process each session gets a share: one for a directory that nobody
   // uses now, three for a file under way with its journal and its directory.
@@ -48,10 +50,17 @@ final class TargetDirectory implements Closeable {
     this.directory = directory;
   }
 
-  /// @throws Failure DESTINATION if it is no directory, or cannot be opened
-  static TargetDirectory open(RawPath path) throws Failure {
+  /// @throws Failure DESTINATION if it is no directory, or cannot be opened or written to
+  public static TargetDirectory open(RawPath path) throws Failure {
     try {
-      return new TargetDirectory(path, OpenDirectory.open(path));
+      OpenDirectory directory = OpenDirectory.open(path);
+      try {
+        requireWritable(directory);
+        return new TargetDirectory(path, directory);
+      } catch (IOException e) {
+        Quietly.close(directory);
+        throw e;
+      }
     } catch (NoSuchFileException e) {
       String name = path.toString();
       throw Failure.of(ExitCode.DESTINATION, name, "no such directory")
@@ -64,6 +73,12 @@ final class TargetDirectory implements Closeable {
     } catch (IOException e) {
       throw Reasons.destination(path, e);
     }
+  }
+
+  /// By its descriptor: the way there may have a name that Java's file API cannot say.
+  private static void requireWritable(OpenDirectory directory) throws IOException {
+    Path path = Path.of("/proc/self/fd/" + directory.descriptor());
+    path.getFileSystem().provider().checkAccess(path, AccessMode.WRITE);
   }
 
   /// A place in it for one session.
@@ -85,7 +100,7 @@ final class TargetDirectory implements Closeable {
     Quietly.close(directory);
   }
 
-  OpenDirectory directory() {
+  public OpenDirectory directory() {
     return directory;
   }
 

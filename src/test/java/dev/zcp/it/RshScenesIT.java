@@ -76,6 +76,20 @@ class RshScenesIT extends Scenes {
             .formatted(operands));
   }
 
+  /// Of a file in memory the kernel looks at each page to find where its data ends.
+  @Test
+  void ofAFormerVersionItIsAskedOnceWhereItsDataEnds() throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "1\nsame\n",
+        """
+        mkdir t; head -c 100M /dev/urandom > f; cp f t/f; printf x >> f; touch -d 2001-01-01 t/f
+        strace -f -qq -o trace -P "$PWD/t/f" -e trace=lseek "$ZCP" copy -q -f --delta \
+            --rsh="$PWD/rsh" --remote-command="$ZCP" f there:"$PWD/t/f" 2>&1
+        grep -c SEEK_HOLE trace; cmp f t/f && echo same
+        """);
+  }
+
   /// As on a file system of a network whose server has forgotten the directory.
   @Test
   void whyADirectoryThereCannotBeUsedIsTold() throws Exception {

@@ -65,6 +65,10 @@ final class Rebuilding implements Closeable {
   /// How far the other file was cut.
   private long cutTo;
 
+  /// Where the run of data ends that it was cut in last: to find that takes some file systems as
+  /// long as the run is.
+  private long dataEnd;
+
   /// Where the last chunk that was found ends in the other file, and where in this one.
   private long foundEnd;
 
@@ -118,7 +122,10 @@ final class Rebuilding implements Closeable {
     reader = READER.get();
     reader.open(base, chunking, seed.bytes());
     try {
-      extents = new DataExtents(base, base.status().sizeBytes(), cutTo);
+      extents = new DataExtents(base, base.status().sizeBytes(), Math.max(cutTo, dataEnd));
+      if (cutTo < dataEnd) {
+        reader.begin(new Span(cutTo, dataEnd - cutTo));
+      }
       long offset = chunks.offset();
       for (ByteBuffer each = chunks.each(); each.hasRemaining(); ) {
         int length = each.getInt();
@@ -156,6 +163,7 @@ final class Rebuilding implements Closeable {
     found = new FileChunks();
     missing = new FileChunks();
     cutTo = 0;
+    dataEnd = 0;
     foundEnd = 0;
     end = 0;
     guess = 0;
@@ -210,6 +218,7 @@ final class Rebuilding implements Closeable {
           return false;
         }
         reader.begin(data);
+        dataEnd = data.end();
       }
       work.sample(Stage.DIGEST, System.nanoTime() - startedNs);
     }

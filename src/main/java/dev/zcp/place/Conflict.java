@@ -465,6 +465,14 @@ public final class Conflict {
     }
   }
 
+  /// As [#remember] in a dry run: what would lose its name stands for what would get it. If it has
+  /// several names it does not: the others would stay what they are.
+  public void rememberPlanned(Claim claim, FileStatus there) {
+    if (there.links() < 2 || there.isDirectory()) {
+      remember(claim, there);
+    }
+  }
+
   /// Nothing may delete it: it is a source that is itself in the target.
   public void spare(FileStatus there) {
     names.add(there);

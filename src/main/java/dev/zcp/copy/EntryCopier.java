@@ -104,12 +104,12 @@ final class EntryCopier implements Visitor {
 
   /// A directory that is not there has no target.
   private Entered plan(Folder folder, Claim claim) throws IOException, Failure {
-    boolean isThere =
-        !claim.isInNew()
-            && claim.directory().statusOf(claim.name()) != null
-            && !context.conflict().clear(claim);
-    if (isThere) {
-      return new Entered(other.existing(claim), false);
+    FileStatus existing = claim.isInNew() ? null : claim.directory().statusOf(claim.name());
+    if (existing != null) {
+      if (!context.conflict().clear(claim)) {
+        return new Entered(other.existing(claim), false);
+      }
+      context.conflict().rememberPlanned(claim, existing);
     }
     context
         .insight()
@@ -291,35 +291,37 @@ final class EntryCopier implements Visitor {
     if (!names.isFirst(entry, status)) {
       return;
     }
-    boolean made = false;
+    Claim made = null;
     try {
       made = make(entry, status);
     } finally {
-      if (made) {
-        names.published(entry, status, null);
+      if (made != null) {
+        names.published(entry, status, made.isOver(), null);
       } else {
         names.failed(status);
       }
     }
   }
 
-  /// @return whether it is there now
-  private boolean make(Entry entry, FileStatus status) throws IOException, Failure {
+  /// @return what is there now, or null
+  private Claim make(Entry entry, FileStatus status) throws IOException, Failure {
     byte[] link = status.isSymlink() ? linkContent(entry) : null;
     Claim claim = context.claim(entry, status);
     AttributeSource attributes = Handle.of(entry.folder().source().descriptor(), entry.name());
     lookAtOther(claim, link);
     if (claim.isOver()) {
       keep(claim, attributes);
-      return context.conflict().linksToKept();
+      return context.conflict().linksToKept() ? claim : null;
     }
     Made made = status.isSymlink() ? Made.SYMLINK : Made.SPECIAL;
-    return mayMake(claim, made)
-        && tellMade(
-            claim,
-            made,
-            context.request().dryRun()
-                || other.make(claim, new PlaceOther.EntryContent(link, attributes)));
+    boolean isMade =
+        mayMake(claim, made)
+            && tellMade(
+                claim,
+                made,
+                context.request().dryRun()
+                    || other.make(claim, new PlaceOther.EntryContent(link, attributes)));
+    return isMade ? claim : null;
   }
 
   /// With `--skip-same` a link, a FIFO or a device that is there already stays.

@@ -126,11 +126,11 @@ final class FileCopier {
     if (file.isOver()) {
       file.kept();
     } else if (linked == Linked.MADE || linked == Linked.ALREADY) {
-      names.published(entry, status, null);
+      names.published(entry, status, linked == Linked.ALREADY, null);
       file.release();
     } else if (context.request().dryRun()) {
       plan(file, source instanceof NativeFile ? status.sizeBytes() : -1);
-      names.published(entry, status, null);
+      names.published(entry, status, false, null);
     } else if (special != null) {
       writeInto(entry, special, source, status);
       names.failed(status);
@@ -276,6 +276,7 @@ final class FileCopier {
     if (claim.replaced() == null) {
       tellPlanned(claim, asNew, bytes);
     } else {
+      context.conflict().rememberPlanned(claim, claim.replaced());
       context
           .insight()
           .plannedToReplace(asNew, claim.sourceLabel().toString(), claim.label().toString(), bytes);
@@ -640,7 +641,7 @@ final class FileCopier {
     @Override
     protected void placed() {
       evidence.published();
-      names.published(entry, status(), evidence);
+      names.published(entry, status(), false, evidence);
       if (log == null) {
         context.insight().file(timesNs(), lookNs, bytes, entry, evidence.level());
       } else {
@@ -665,7 +666,7 @@ final class FileCopier {
       }
       // With `-u` or `--skip-same` further names of the source are linked to it, as with `cp -au`.
       if (context.conflict().linksToKept()) {
-        names.published(entry, status(), null);
+        names.published(entry, status(), true, null);
       } else {
         names.failed(status());
       }

@@ -8,7 +8,6 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.PlaceLink;
 import dev.zcp.place.PlaceLink.Linked;
-import dev.zcp.tree.FileAge;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
@@ -54,8 +53,9 @@ final class FurtherNames {
 
   /// Where a copy has its name.
   ///
+  /// @param isKept whether it was there before this run
   /// @param evidence what is known of its bytes, or null
-  private record CopiedName(Folder folder, byte[] name, Evidence evidence) {}
+  private record CopiedName(Folder folder, byte[] name, boolean isKept, Evidence evidence) {}
 
   /// Whether the file may have other names in the tree.
   private boolean concerns(FileStatus status) {
@@ -83,10 +83,11 @@ final class FurtherNames {
 
   /// The entry's name in the target leads to a file that further names may be linked to.
   ///
+  /// @param isKept whether that file was there before this run
   /// @param evidence what is known of its bytes, or null if none were moved
-  void published(Entry entry, FileStatus status, Evidence evidence) {
+  void published(Entry entry, FileStatus status, boolean isKept, Evidence evidence) {
     if (concerns(status)) {
-      CopiedName place = new CopiedName(entry.folder(), entry.newName(), evidence);
+      CopiedName place = new CopiedName(entry.folder(), entry.newName(), isKept, evidence);
       for (LinkedName waiter : firstNames.published(status, place)) {
         waiter.goOn(place);
       }
@@ -146,7 +147,7 @@ final class FurtherNames {
     Claim claim = context.claim(entry, status);
     FileStatus existing = claim.isInNew() ? null : claim.directory().statusOf(claim.name());
     boolean isReplaced = context.conflict().skipsSame() && existing != null;
-    if (isReplaced && isLinkOfKept(existing, status, place)) {
+    if (isReplaced && isLinkOfKept(existing, place)) {
       files.planToKeep(claim);
       return;
     }
@@ -162,21 +163,15 @@ final class FurtherNames {
     }
   }
 
-  /// Whether what has a further name is what has the first one, and that is not to be replaced.
-  private boolean isLinkOfKept(FileStatus existing, FileStatus status, CopiedName place)
-      throws IOException, Failure {
+  /// Whether what has a further name is what has the first one, and stays.
+  private boolean isLinkOfKept(FileStatus existing, CopiedName place) throws IOException, Failure {
+    if (!place.isKept()) {
+      return false;
+    }
     walk.folders().hold(place.folder());
     try {
-      OpenDirectory directory = place.folder().target();
-      FileStatus first = directory == null ? null : directory.statusOf(place.name());
-      boolean isKept =
-          first != null
-              && (FileAge.isSame(first, status)
-                  || !status.isRegular()
-                      && !status.isSymlink()
-                      && first.type() == status.type()
-                      && first.represents() == status.represents());
-      return isKept && existing.isSameFile(first);
+      FileStatus first = place.folder().target().statusOf(place.name());
+      return first != null && existing.isSameFile(first);
     } finally {
       walk.folders().release(place.folder());
     }

@@ -2,6 +2,7 @@ package dev.zcp.place;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Metadata.Replaced;
@@ -13,7 +14,6 @@ import dev.zcp.tree.Policy.Numbered;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileSystemLoopException;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -465,6 +465,14 @@ public final class Conflict {
     }
   }
 
+  /// As [#remember] in a dry run: what would lose its name stands for what would get it. If it has
+  /// several names it does not: the others would stay what they are.
+  public void rememberPlanned(Claim claim, FileStatus there) {
+    if (there.links() < 2 || there.isDirectory()) {
+      remember(claim, there);
+    }
+  }
+
   /// Nothing may delete it: it is a source that is itself in the target.
   public void spare(FileStatus there) {
     names.add(there);
@@ -603,15 +611,19 @@ public final class Conflict {
     }
   }
 
-  /// Whether source and target lead to one file. A link that leads to itself leads to none.
+  /// Whether source and target lead to one file. A path that is none, or that this user may not
+  /// follow, leads to none; but one that only fails now may.
   private static boolean isSameBehind(Claim claim, FileStatus existing) throws IOException {
     try {
       FileStatus source = claim.sourceBehind();
       FileStatus target =
           existing.isSymlink() ? claim.directory.statusBehind(claim.name) : existing;
       return source != null && target != null && source.isSameFile(target);
-    } catch (FileSystemLoopException e) {
-      return false;
+    } catch (IOException e) {
+      return switch (Errno.of(e)) {
+        case Errno.ELOOP, Errno.ENOTDIR, Errno.ENAMETOOLONG, Errno.EACCES -> false;
+        default -> throw e;
+      };
     }
   }
 

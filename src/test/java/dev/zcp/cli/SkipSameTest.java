@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,6 +103,20 @@ class SkipSameTest {
         .doesNotContain("keep " + source + "/same");
     assertThat(copy("-a", "--skip-same", "--dry-run", "-v").out())
         .contains("keep " + source + "/same", "replace " + source + "/longer");
+  }
+
+  @Test
+  void aDryRunKeepsFurtherNamesOfALinkOfAnotherTime() throws Exception {
+    for (Path tree : new Path[] {source, target}) {
+      Programs.run("ln", "-s", "same", tree + "/link");
+      Programs.run(
+          "touch", "-h", "-d", tree == source ? "2001-01-01" : "2002-02-02", tree + "/link");
+      Programs.run("ln", "-P", tree + "/link", tree + "/second");
+    }
+    assertThat(copy("-a", "--skip-same", "--jobs=1", "--dry-run").out())
+        .contains("correct attributes ")
+        .doesNotContain("replace " + source + "/link", "replace " + source + "/second");
+    assertThat(copy("-a", "--skip-same", "--jobs=1").err()).contains("3 files kept");
   }
 
   private static void file(Path file, String content, FileTime modified) throws IOException {

@@ -75,6 +75,31 @@ class TargetOfACopyTest {
   }
 
   @Test
+  void aDryRunTellsThatASecondSourceHasTheNameOfWhatWouldBeReplaced() throws IOException {
+    Path other = Files.createDirectory(dir.resolve("other"));
+    for (Path folder : List.of(source, other, target)) {
+      Files.writeString(folder.resolve("x"), "from " + folder);
+    }
+    String[] words = {"-r", "--dry-run", source + "/.", other + "/.", target.toString()};
+    Cli.Result result = copy(words);
+    assertThat(result.exitCode()).isEqualTo(1);
+    assertThat(result.err()).contains("x: was made by this command already, from another source");
+  }
+
+  @Test
+  void aDryRunDeletesNothingThatHasAnotherSpellingOfTheName() throws IOException {
+    Files.writeString(source.resolve("FILE"), "new contents");
+    Files.createDirectory(source.resolve("OTHER"));
+    try (Mounted folding = Mounted.ignoringCase(dir)) {
+      Path copy = Files.createDirectory(folding.path().resolve("copy"));
+      Files.writeString(copy.resolve("file"), "old");
+      Files.writeString(copy.resolve("other"), "old");
+      String[] words = {"-r", "--dry-run", "--delete", source + "/.", copy.toString()};
+      assertThat(copy(words).err()).contains("1 replaced", "1 deleted");
+    }
+  }
+
+  @Test
   void twoNamesThatAreOneInTheTargetAreToldAndNoneIsDeleted() throws IOException {
     Files.createDirectory(source.resolve("Dir"));
     Files.createDirectory(source.resolve("dir"));

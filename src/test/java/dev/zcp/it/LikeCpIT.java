@@ -116,6 +116,21 @@ class LikeCpIT extends Scenes {
   }
 
   @Test
+  void aLinkThatCannotBeFollowedReplacesAFileAndIsReplacedByOne() throws Exception {
+    assertSaysToNobody(
+        "0\n3\n0\n0\n",
+        """
+        mkdir -p s t locked/d; echo x > f; chmod 000 locked
+        ln -s ../locked/d/f s/private; ln -s ../f/x s/file; ln -s $(printf %300s | tr ' ' x) s/long
+        for name in private file long; do echo y > t/$name; done
+        "$ZCP" sync -q s t; echo $?; find t -type l | wc -l
+        for name in private file long; do rm s/$name; echo z > s/$name; done
+        "$ZCP" sync -q s t; echo $?; find t -type l | wc -l
+        chmod 700 locked
+        """);
+  }
+
+  @Test
   void anOrdinaryUsersDirectoryThatHeMayNotWriteToStaysAsItIs() throws Exception {
     assertSaysToNobody(
         "zcp: t/s/f: permission denied\n500\n",

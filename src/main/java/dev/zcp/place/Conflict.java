@@ -13,7 +13,6 @@ import dev.zcp.tree.Policy.Numbered;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileSystemLoopException;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -590,7 +589,7 @@ public final class Conflict {
 
   /// A link and the file it leads to are one file, too: either in place of the other would leave
   /// nothing but the link, unless a backup keeps the file. Two links may lead to one file.
-  private void refuseSameFile(Claim claim, FileStatus existing) throws IOException, Failure {
+  private void refuseSameFile(Claim claim, FileStatus existing) throws Failure {
     if (claim.status.isSymlink() == existing.isSymlink()) {
       return;
     }
@@ -603,14 +602,14 @@ public final class Conflict {
     }
   }
 
-  /// Whether source and target lead to one file. A link that leads to itself leads to none.
-  private static boolean isSameBehind(Claim claim, FileStatus existing) throws IOException {
+  /// Whether source and target lead to one file. A link that cannot be followed leads to none.
+  private static boolean isSameBehind(Claim claim, FileStatus existing) {
     try {
       FileStatus source = claim.sourceBehind();
       FileStatus target =
           existing.isSymlink() ? claim.directory.statusBehind(claim.name) : existing;
       return source != null && target != null && source.isSameFile(target);
-    } catch (FileSystemLoopException e) {
+    } catch (IOException e) {
       return false;
     }
   }

@@ -234,6 +234,22 @@ class SyncIT extends SshSetup {
   @EnumSource(
       value = Way.class,
       names = {"HERE", "THERE"})
+  void aFurtherNameIsNotTakenForAnEmptyFileOfItsTime(Way way) throws Exception {
+    Files.createDirectory(target);
+    for (String name : new String[] {"same", "second"}) {
+      Path empty = Files.createFile(target.resolve(name));
+      Files.setLastModifiedTime(empty, Files.getLastModifiedTime(source.resolve("same")));
+    }
+    assertThat(actions(sync(way, source, target, "-n"))).contains("replace second");
+    BuiltZcp.Ended ended = sync(way, source, target);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertAlike();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"HERE", "THERE"})
   void linksThatCannotBeFollowedAreReplacedAndReplaceFiles(Way way) throws Exception {
     Files.createDirectory(target);
     Map<String, String> links = new HashMap<>();

@@ -207,7 +207,7 @@ public final class Surplus {
     merged = newMerged;
     countsOnly = newCountsOnly;
     top = directory;
-    Descent own = new Descent(null, directory.status(), null);
+    Descent own = new Descent(null, before, null);
     try {
       sweepAll(own);
     } finally {

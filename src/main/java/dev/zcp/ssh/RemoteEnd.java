@@ -419,7 +419,6 @@ final class RemoteEnd implements PipeLife, Closeable {
     boolean ended = heard.remaining() < heard.capacity();
     int code = ended ? exitCode(EXIT_MS_MAX) : -1;
     String there = heard.hasRemaining() ? "; it printed " + shown(heard, heard.remaining()) : "";
-    isOther = code == UNKNOWN || code == NOT_EXECUTABLE;
     String lost =
         timeout.ranOut()
             ? "no zcp answered within " + new Elapsed(patienceNs)
@@ -433,6 +432,7 @@ final class RemoteEnd implements PipeLife, Closeable {
     if (lost != null) {
       return failure(ExitCode.NETWORK, lost + there).with("nothing was copied");
     }
+    isOther = ended;
     String what =
         switch (code) {
           case NOT_FOUND, NOT_EXECUTABLE ->

@@ -37,6 +37,7 @@ public final class AttributeReader {
   private AttributeSource source;
   private byte[] names;
   private int at;
+  private boolean isAtLists;
 
   /// @param keepsAttributes whether those are read that are no access control lists
   /// @param keepsLists whether access control lists are read
@@ -52,6 +53,7 @@ public final class AttributeReader {
     source = file;
     names = NONE;
     at = 0;
+    isAtLists = false;
     int length = file.listAttributes(list);
     if (length == -Errno.ERANGE && list.capacity() < BYTES_MAX) {
       list = ByteBuffer.allocateDirect(BYTES_MAX);
@@ -65,7 +67,8 @@ public final class AttributeReader {
     return length < 0 && length != -Errno.EOPNOTSUPP ? length : 0;
   }
 
-  /// The next name that is to be kept; null after the last one.
+  /// The next name that is to be kept; null after the last one. Lists come last: the owner of a
+  /// file whose list denies them to write can give it no attribute.
   public byte[] next() {
     while (at < names.length) {
       int start = at;
@@ -74,13 +77,18 @@ public final class AttributeReader {
       }
       byte[] name = Arrays.copyOfRange(names, start, at);
       at++;
-      if (AccessList.isOne(name)
-          ? keepsLists
-          : keepsAttributes && !beginsWithAny(name, LEFT_BEHIND)) {
+      boolean isKept =
+          isAtLists ? keepsLists : keepsAttributes && !beginsWithAny(name, LEFT_BEHIND);
+      if (isKept && AccessList.isOne(name) == isAtLists) {
         return name;
       }
     }
-    return null;
+    if (isAtLists) {
+      return null;
+    }
+    isAtLists = true;
+    at = 0;
+    return next();
   }
 
   /// Reads the value of `name` into [#value].

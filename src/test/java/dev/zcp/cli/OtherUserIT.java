@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
 import dev.zcp.testing.RandomPairs;
 import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The built zcp as a user who may not do everything: root may, and would see none of this.
 @Timeout(60)
@@ -91,6 +94,44 @@ class OtherUserIT {
                     + "copy -rq --delete tree/. mine"))
         .isEqualTo(new Cli.Result(4, "", "zcp: mine/closed: permission denied\n"));
     assertThat(sh("ls -A mine").out()).isEqualTo("closed\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "there:"})
+  void aDirectoryThatMayNotBeWrittenAnyMoreHasItsModeAfterTheDeletion(String where)
+      throws Exception {
+    Files.writeString(folder.resolve("rsh"), "shift; exec setpriv --reuid=65534 \"$@\"\n");
+    String option =
+        where.isEmpty() ? "" : "--rsh='sh rsh' --remote-command=" + folder + "/zcp/bin/zcp ";
+    Cli.Result result =
+        sh(
+            "mkdir -p tree/d; touch tree/d/f; chmod 555 tree/d; "
+                + AS_NOBODY
+                + "copy -rq tree mine/copy; "
+                + "chmod 755 mine/copy/d; touch mine/copy/d/old; "
+                + AS_NOBODY
+                + "sync -q --delete "
+                + option
+                + "tree "
+                + where
+                + folder
+                + "/mine/copy; echo $?; ls mine/copy/d; stat -c %a mine/copy/d");
+    assertThat(result).isEqualTo(new Cli.Result(0, "0\nf\n555\n", ""));
+  }
+
+  /// Whichever of its attributes the file system lists first.
+  @Test
+  void aFileWhoseAccessListDeniesItsOwnerToWriteKeepsItsAttributes() throws Exception {
+    Programs.assume("setfacl", "setfattr");
+    Cli.Result result =
+        sh(
+            "setfattr -n user.a -v 1 source; setfacl -m u::r,u:1:r source; "
+                + "setfattr -n user.b -v 2 source; chown 65534 source; "
+                + AS_NOBODY
+                + "copy -aq source mine/target; getfattr -d mine/target; "
+                + "getfacl -cs mine/target | head -n 2");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out()).contains("user.a=\"1\"", "user.b=\"2\"", "user:daemon:r--");
   }
 
   @Test

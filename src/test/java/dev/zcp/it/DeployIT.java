@@ -304,6 +304,23 @@ class DeployIT extends SshSetup {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"lib/zcp.jar", "runtime/bin/java", "bin/zcp"})
+  void aCopyThatLostAFileIsReplaced(String lost) throws Exception {
+    serve();
+    assertPutThere(cache().toString());
+    Path version = cache().resolve(names(cache()).getFirst());
+    Files.delete(version.resolve(lost));
+    BuiltZcp.Ended failed = copy();
+    assertThat(failed.exitCode()).isEqualTo(8);
+    assertThat(failed.err()).contains("--deploy puts this one there");
+    assertPutThere(cache().toString());
+    assertUsedSilently();
+    Files.delete(version.resolve(lost));
+    assertThat(zcp("deploy", "box").err()).contains("put zcp into " + version);
+    assertUsedSilently();
+  }
+
   @Test
   void threeAreKeptAndAllGoWhenThatIsAskedFor() throws Exception {
     serve();

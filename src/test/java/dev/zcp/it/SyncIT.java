@@ -10,7 +10,9 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -225,6 +227,42 @@ class SyncIT extends SshSetup {
     assertThat(ended.err()).contains("2 replaced; 2 corrected;", "3 deleted");
     assertThat(before.differences(TreeSnapshot.of(target))).isEmpty();
     assertThat(sync(way, source, target, "--delete").exitCode()).isZero();
+    assertAlike();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"HERE", "THERE"})
+  void aFurtherNameIsNotTakenForAnEmptyFileOfItsTime(Way way) throws Exception {
+    Files.createDirectory(target);
+    for (String name : new String[] {"same", "second"}) {
+      Path empty = Files.createFile(target.resolve(name));
+      Files.setLastModifiedTime(empty, Files.getLastModifiedTime(source.resolve("same")));
+    }
+    assertThat(actions(sync(way, source, target, "-n"))).contains("replace second");
+    BuiltZcp.Ended ended = sync(way, source, target);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertAlike();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"HERE", "THERE"})
+  void linksThatCannotBeFollowedAreReplacedAndReplaceFiles(Way way) throws Exception {
+    Files.createDirectory(target);
+    Map<String, String> links = new HashMap<>();
+    links.put("other", "same/of-a-file");
+    links.put("large", "x".repeat(300));
+    links.put("same", "same");
+    for (String name : links.keySet()) {
+      Files.createSymbolicLink(target.resolve(name), Path.of(links.get(name)));
+      Files.createSymbolicLink(source.resolve("to " + name), Path.of(links.get(name)));
+      Files.writeString(target.resolve("to " + name), "old");
+    }
+    BuiltZcp.Ended ended = sync(way, source, target);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
     assertAlike();
   }
 

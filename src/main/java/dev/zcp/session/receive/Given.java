@@ -27,6 +27,9 @@ record Given(FileStatus status, GivenAttributes attributes) {
 
   private static final int PERMISSIONS = 0777;
 
+  /// Of a further name of a file no size is offered: no file is the same by its size and time.
+  private static final long NO_SIZE = -1;
+
   /// Attributes of these namespaces act on the system itself, as a file's capabilities do:
   /// xattr(7), capabilities(7).
   private static final byte[][] POWERFUL = {ascii("security."), ascii("trusted.")};
@@ -52,7 +55,7 @@ record Given(FileStatus status, GivenAttributes attributes) {
         metadata.group(),
         1,
         metadata.represents(),
-        entry.hasSize() ? entry.size() : 0,
+        entry.kind() == EntryKind.HARD_LINK ? NO_SIZE : entry.hasSize() ? entry.size() : 0,
         0,
         accessed.seconds(),
         accessed.nanos(),

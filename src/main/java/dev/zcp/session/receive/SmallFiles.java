@@ -286,8 +286,8 @@ final class SmallFiles {
       isCounted = false;
       isFormer = false;
       try {
-        requireName(name);
         begin(this, folder.directory(), name, terms.status(given), folder.isNew(), false);
+        requireName(name);
         Failure refused = look();
         if (isOver()) {
           keep(given);

@@ -460,8 +460,8 @@ class StrangeSendersTest {
   void aPartMayNotWriteWhatIsNotItsOwn() throws Exception {
     try (StrangeSender sender = StrangeSender.begin(inbox)) {
       assertThat(sender.offer(entry(0, EntryKind.DIRECTORY, "new", 0))).hasSize(1);
-      sender.part(1, false, 0, 0, "a", ".zcp-b", "a");
-      assertThat(sender.hearRefused()).matches(each -> each.fileId() == 2);
+      sender.part(1, false, 0, 0, ".zcp-b", "a", "a");
+      assertThat(sender.hearRefused()).matches(each -> each.fileId() == 1);
       assertThat(sender.hearRefused()).matches(each -> each.fileId() == 3);
       sender.hearUnits(1);
       sender.part(9, false, 0, 7, "a");

@@ -177,13 +177,13 @@ public final class Receiver {
     Dialling dialling = new Dialling(Side.RECEIVER, request.peering(), dialler, hello());
     requireServable(engine, dialling.isEncrypted());
     return (context, abandon) -> {
-      try (Guard _ = Guard.install(() -> interrupt(abandon))) {
+      try (Guard _ = Guard.install(() -> interrupt(dialling.peer(), abandon))) {
         return dial(context, dialling);
       }
     };
   }
 
-  private void interrupt(Runnable abandon) {
+  private void interrupt(String peer, Runnable abandon) {
     abandon.run();
     if (!request.directory().isStandardStream()) {
       String kept =
@@ -194,7 +194,7 @@ public final class Receiver {
           () ->
               environment
                   .listener()
-                  .on(new Event.Interrupted(request.directory() + ": interrupted (" + kept + ")")));
+                  .on(new Event.Interrupted(peer + ": interrupted (" + kept + ")")));
     }
   }
 

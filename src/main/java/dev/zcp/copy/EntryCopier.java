@@ -327,11 +327,12 @@ final class EntryCopier implements Visitor {
   /// With `--skip-same` a link, a FIFO or a device that is there already stays.
   private void lookAtOther(Claim claim, byte[] link) throws IOException, Failure {
     FileStatus there = claim.isInNew() ? null : claim.directory().statusOf(claim.name());
-    boolean isSame =
-        there != null && context.request().policy().skipSame() && other.isThere(claim, there, link);
-    if (isSame) {
-      context.conflict().keepSame(claim, there);
-    } else {
+    boolean isKept =
+        there != null
+            && context.request().policy().skipSame()
+            && other.isThere(claim, there, link)
+            && context.conflict().keepSame(claim, there);
+    if (!isKept) {
       context.conflict().decide(claim, there);
     }
   }

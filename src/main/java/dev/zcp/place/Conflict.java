@@ -358,17 +358,29 @@ public final class Conflict {
     }
   }
 
-  /// What has the name stays, since it is the same as the source.
-  public void keepSame(Claim claim, FileStatus there) throws IOException, Failure {
+  /// What has the name stays, since it is the same as the source; unless it may be replaced, and
+  /// this run keeps or has made it under another name.
+  ///
+  /// @return whether it stays
+  public boolean keepSame(Claim claim, FileStatus there) throws IOException, Failure {
     if (claim.isInNew) {
       refuseFolded(claim);
     }
     synchronized (names) {
       refuseOwn(claim, there);
+      if (refusal == null && !keepsAlone(claim, there)) {
+        return false;
+      }
       remember(claim, there);
     }
     claim.keptBecause = "is the same as " + claim.sourceLabel();
     claim.same = there;
+    return true;
+  }
+
+  /// Whether what may be replaced may be a name of a former copy, which stays as it is.
+  public boolean isFormerCopy(FileStatus existing) {
+    return refusal == null && policy.isFormerCopy(existing);
   }
 
   /// What has the name is replaced, whatever the policy for those that differ.

@@ -248,8 +248,14 @@ public final class PlaceOther {
   /// Whether [#correct] would change anything.
   public boolean needsCorrection(Conflict.Claim claim, AttributeSource attributes)
       throws IOException {
+    return differs(claim, claim.same(), attributes);
+  }
+
+  /// Whether what is there has other metadata than the source.
+  public boolean differs(Conflict.Claim claim, FileStatus there, AttributeSource attributes)
+      throws IOException {
     Handle byName = Handle.of(claim.directory().descriptor(), claim.name());
-    return metadata.differs(attributes, claim.status(), byName, claim.same());
+    return metadata.differs(attributes, claim.status(), byName, there);
   }
 
   /// Gives what is the [same][Conflict.Claim#isSame], and stays, the metadata of its source.

@@ -123,6 +123,24 @@ class LinkDestIT extends SshSetup {
     assertSame(TreeSnapshot.of(source), TreeSnapshot.of(tuesday));
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"HERE", "THERE"})
+  void aSnapshotThatIsNotNamedStaysAsItIsToo(Way way) throws Exception {
+    assertWell(copy(way, source, monday));
+    assertWell(copy(way, source, tuesday, "--link-dest=../monday"));
+    Path empty = Files.createDirectory(to.resolve("empty"));
+    TreeSnapshot before = TreeSnapshot.of(monday);
+    for (String each : List.of("same", "large")) {
+      Files.setPosixFilePermissions(
+          source.resolve(each), PosixFilePermissions.fromString("rw-------"));
+    }
+    assertWell(copy(way, source.resolve("."), tuesday, "--link-dest=" + empty));
+    assertSame(TreeSnapshot.of(source), TreeSnapshot.of(tuesday));
+    assertSame(before, TreeSnapshot.of(monday));
+  }
+
   /// As du(1) sees it, which counts a file with two names once.
   @ParameterizedTest
   @EnumSource(

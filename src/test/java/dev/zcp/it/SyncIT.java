@@ -6,6 +6,7 @@ import dev.zcp.testing.TreeSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -244,6 +245,32 @@ class SyncIT extends SshSetup {
     BuiltZcp.Ended ended = sync(way, source, target);
     assertThat(ended.exitCode()).as(ended.err()).isZero();
     assertAlike();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"HERE", "THERE"})
+  void filesThatAreOneInTheTargetBecomeTwoThereToo(Way way) throws Exception {
+    for (String name : new String[] {"large", "other"}) {
+      Path twin = source.resolve(name + " twin");
+      Files.copy(source.resolve(name), twin, StandardCopyOption.COPY_ATTRIBUTES);
+      permissions(twin, "rwx------");
+    }
+    Files.createSymbolicLink(source.resolve("link twin"), Path.of("same"));
+    for (List<String> command : List.of(List.of("sync"), List.of("copy", "-aT"))) {
+      assertThat(sync(way, source, target).exitCode()).isZero();
+      for (String name : new String[] {"large", "other", "link"}) {
+        Files.delete(target.resolve(name + " twin"));
+        Files.createLink(target.resolve(name + " twin"), target.resolve(name));
+      }
+      List<String> words = new ArrayList<>(command.subList(1, command.size()));
+      words.addAll(List.of(way.source(source), way.target(target)));
+      BuiltZcp.Ended ended = zcp(command.getFirst(), words.toArray(String[]::new));
+      assertThat(ended.exitCode()).as(ended.err()).isZero();
+      assertAlike();
+    }
+    assertThat(sync(way, source, target).err()).contains(" nothing", "; 10 files kept");
   }
 
   @ParameterizedTest

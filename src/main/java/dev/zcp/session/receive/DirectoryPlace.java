@@ -343,10 +343,12 @@ final class DirectoryPlace implements Place {
     Failure refused = terms.conflict().decideIfReplaced(claim, there);
     // If it may be replaced it is, as by a copy: so it has nothing of what was there.
     boolean isSameEnough = refused != null || terms.conflict().skipsSame();
-    boolean isThere = there != null && isSameEnough && other.isThere(claim, there, link);
-    if (isThere) {
-      terms.conflict().keepSame(claim, there);
-    } else if (refused != null) {
+    boolean isThere =
+        there != null
+            && isSameEnough
+            && other.isThere(claim, there, link)
+            && terms.conflict().keepSame(claim, there);
+    if (!isThere && refused != null) {
       throw refused;
     }
     if (!claim.isOver()) {

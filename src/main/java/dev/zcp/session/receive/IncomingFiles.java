@@ -456,12 +456,19 @@ final class IncomingFiles {
     }
 
     /// What is there was read once by this, so any level up to READBACK is reached.
+    ///
+    /// @return null if it is something else, or another file, too
     private Level keepIfSame(Show shown, Level level) throws IOException, Failure {
       try (NativeFile whole = directory().file(name(), false)) {
         if (!ReadBack.isAsShown(whole, there, shown.crc32c(), shown.digest(), terms.work())) {
           return null;
         }
-        terms.conflict().keepSame(this, there);
+        boolean isOther =
+            terms.conflict().isFormerCopy(there)
+                && other.differs(this, there, terms.given(entry).attributes());
+        if (isOther || !terms.conflict().keepSame(this, there)) {
+          return null;
+        }
         if (terms.replaces()) {
           other.correct(this, terms.given(entry).attributes());
         }

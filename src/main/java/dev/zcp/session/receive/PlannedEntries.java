@@ -137,10 +137,11 @@ final class PlannedEntries {
       return planLink(entry, claim, there);
     }
     Failure refused = terms.conflict().decideIfReplaced(claim, there);
-    if (!claim.isOver() && isSame(entry, claim, there, refused != null)) {
-      terms.conflict().keepSame(claim, there);
-    }
-    if (claim.isOver()) {
+    boolean isKept =
+        claim.isOver()
+            || isSame(entry, claim, there, refused != null)
+                && terms.conflict().keepSame(claim, there);
+    if (isKept) {
       firstNames.arrived(entry);
       boolean isCorrected =
           claim.isSame()
@@ -159,7 +160,10 @@ final class PlannedEntries {
   private boolean isSame(Offered entry, Claim claim, FileStatus there, boolean isRefused)
       throws IOException {
     if (entry.kind() == EntryKind.FILE) {
-      return entry.hasSize() && FileAge.isSame(there, claim.status());
+      return entry.hasSize()
+          && FileAge.isSame(there, claim.status())
+          && !(terms.conflict().isFormerCopy(there)
+              && other.differs(claim, there, terms.given(entry).attributes()));
     }
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
     return (isRefused || terms.conflict().skipsSame()) && other.isThere(claim, there, link);

@@ -293,8 +293,7 @@ final class SmallFiles {
           keep(given);
           return;
         }
-        if (given.isShown() && isThere(given)) {
-          present(given, level);
+        if (given.isShown() && isThere(given) && present(given, level)) {
           return;
         }
         if (refused != null) {
@@ -389,8 +388,15 @@ final class SmallFiles {
     }
 
     /// It was read once by now, so any level up to READBACK is reached.
-    private void present(Part.Cursor given, Level level) throws IOException, Failure {
-      terms.conflict().keepSame(this, there);
+    ///
+    /// @return false if it is another file, too, and so is to be made anew
+    private boolean present(Part.Cursor given, Level level) throws IOException, Failure {
+      boolean isOther =
+          terms.conflict().isFormerCopy(there)
+              && other.differs(this, there, terms.given(given, path));
+      if (isOther || !terms.conflict().keepSame(this, there)) {
+        return false;
+      }
       if (terms.replaces()) {
         other.correct(this, terms.given(given, path));
       }
@@ -404,6 +410,7 @@ final class SmallFiles {
       remember();
       result.present(hash, bytes, reached);
       events.present(path, bytes, reached);
+      return true;
     }
 
     private void remember() {

@@ -254,14 +254,23 @@ public final class Metadata {
     writer.complete(source, status, preserve.owner() ? status : null, AS_IT_IS, null, now.device());
   }
 
-  /// Whether the target has mode, owner and time as they are to be, as far as they are preserved;
-  /// and neither it nor its source has any attributes.
+  /// Whether the target has all that is to be preserved, so that nothing is to be given to it. What
+  /// cannot be read of it counts as missing: whoever gives it says why it cannot.
   ///
   /// @param now what the target is
   boolean isKept(AttributeSource source, FileStatus status, Handle target, FileStatus now) {
-    return isEqual(status, now)
-        && (!keepsAttributes
-            || source.listAttributes(NO_ROOM) <= 0 && target.listAttributes(NO_ROOM) <= 0);
+    if (!isEqual(status, now)) {
+      return false;
+    }
+    if (!keepsAttributes
+        || source.listAttributes(NO_ROOM) <= 0 && target.listAttributes(NO_ROOM) <= 0) {
+      return true;
+    }
+    try {
+      return !attributes.differ(source, target, mirrors || !status.isDirectory());
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /// Whether [#existing] would change anything, for those who only tell. What only root can give

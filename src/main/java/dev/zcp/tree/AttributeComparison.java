@@ -27,7 +27,7 @@ public final class AttributeComparison {
 
   /// Whether two files differ.
   ///
-  /// @param others whether what only the target has counts
+  /// @param others whether what only the target has counts if it is no access control list
   public boolean differ(AttributeSource source, AttributeSource target, boolean others)
       throws IOException {
     if (!isNeeded) {
@@ -40,7 +40,7 @@ public final class AttributeComparison {
         return true;
       }
     }
-    return others && !to.isEmpty();
+    return others ? !to.isEmpty() : to.keySet().stream().anyMatch(AttributeComparison::isList);
   }
 
   /// In what two files differ, as phrases about the target.
@@ -80,10 +80,13 @@ public final class AttributeComparison {
     return all;
   }
 
+  private static boolean isList(String name) {
+    return AccessList.isOne(name.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
   private static String label(String name) {
-    byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
-    return AccessList.isOne(bytes)
+    return isList(name)
         ? "access control list (" + name + ")"
-        : "attribute " + Printable.of(bytes);
+        : "attribute " + Printable.of(name.getBytes(StandardCharsets.ISO_8859_1));
   }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
@@ -279,6 +280,35 @@ class SyncTest {
     assertThat(syncWell("-n").out())
         .contains("correct attributes " + source + "/other -> ")
         .contains("correct attributes " + source + "/below -> ");
+    syncWell();
+    assertThat(syncWell("-n").out()).isEmpty();
+  }
+
+  @Test
+  void whatHasAllOfItsSourceIsNotTouchedThoughItHasAttributesAndLists() throws Exception {
+    Programs.assume("setfacl");
+    assumeThat(Programs.succeeds("setfacl", "-m", "u:1:r", source.resolve("other").toString()))
+        .isTrue();
+    Programs.run("setfacl", "-m", "u:1:r", source.resolve("below").toString());
+    syncWell();
+    List<Path> kept = List.of(target.resolve("other"), target.resolve("below"));
+    List<Object> before = new ArrayList<>();
+    for (Path each : kept) {
+      before.add(Files.getAttribute(each, "unix:ctime"));
+    }
+    syncWell();
+    for (int i = 0; i < kept.size(); i++) {
+      assertThat(Files.getAttribute(kept.get(i), "unix:ctime")).isEqualTo(before.get(i));
+    }
+  }
+
+  @Test
+  void aDryRunTellsOfAListThatADirectoryWouldLose() throws Exception {
+    Programs.assume("setfacl");
+    syncWell();
+    assumeThat(Programs.succeeds("setfacl", "-dm", "u:1:r", target.resolve("below").toString()))
+        .isTrue();
+    assertThat(syncWell("-n").out()).startsWith("correct attributes " + source + "/below -> ");
     syncWell();
     assertThat(syncWell("-n").out()).isEmpty();
   }

@@ -19,7 +19,7 @@ public enum EntryKind {
 
   static final EntryKind[] ALL = values();
 
-  boolean isDevice() {
+  public boolean isDevice() {
     return this == CHARACTER_DEVICE || this == BLOCK_DEVICE;
   }
 

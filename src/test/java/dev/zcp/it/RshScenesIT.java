@@ -1,6 +1,7 @@
 package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Programs;
 import java.nio.file.Files;
@@ -39,6 +40,19 @@ class RshScenesIT extends Scenes {
             python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("s/x")'
             zcp -a --delete s/. there:"$PWD/t"; ls t
             zcp -a --delete there:"$PWD/s/." u; ls u
+            """);
+  }
+
+  @Test
+  void furtherNamesOfADeviceAndOfAFifoComeAlong() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root makes devices");
+    assertSays(
+        "3\n2\n3\n2\n",
+        ZCP
+            + """
+            mkdir s; mknod s/a c 1 3; ln s/a s/b; ln s/a s/c; mkfifo s/p; ln s/p s/q
+            zcp -a s/. there:"$PWD/t"; stat -c %h t/b t/p
+            zcp -a there:"$PWD/s/." u; stat -c %h u/b u/p
             """);
   }
 

@@ -45,7 +45,7 @@ final class Drafts {
 
   /// @param size as [Offered#size]
   static Offered file(EntryPath path, long size, FileStatus status, List<GivenAttribute> given) {
-    return file(path, size, status, metadata(status, attributes(given)));
+    return file(path, size, status, metadata(EntryKind.FILE, status, attributes(given)));
   }
 
   private static Offered file(EntryPath path, long size, FileStatus status, Attire metadata) {
@@ -63,14 +63,14 @@ final class Drafts {
   /// What has no bytes: a directory, a FIFO, a device.
   static Offered other(
       EntryKind kind, EntryPath path, FileStatus status, List<GivenAttribute> given) {
-    Attire metadata = metadata(status, attributes(given));
+    Attire metadata = metadata(kind, status, attributes(given));
     return new Offered(0, kind, path, 0, metadata, NO_IDENTITY, NO_CONTENT, 0);
   }
 
   /// @param content where it leads
   static Offered link(
       EntryPath path, FileStatus status, List<GivenAttribute> given, byte[] content) {
-    Attire metadata = metadata(status, attributes(given));
+    Attire metadata = metadata(EntryKind.LINK, status, attributes(given));
     return new Offered(0, EntryKind.LINK, path, 0, metadata, NO_IDENTITY, Bytes.of(content), 0);
   }
 
@@ -78,14 +78,14 @@ final class Drafts {
   ///
   /// @param firstId the entry that it is another name of
   static Offered hardLink(EntryPath path, FileStatus status, long firstId) {
-    Attire metadata = metadata(status, List.of());
+    Attire metadata = metadata(EntryKind.HARD_LINK, status, List.of());
     return new Offered(
         firstId + 1, EntryKind.HARD_LINK, path, 0, metadata, NO_IDENTITY, NO_CONTENT, firstId);
   }
 
   /// The same file as it is now.
   static Offered anew(Offered file, FileStatus status) {
-    Attire metadata = metadata(status, file.metadata().attributes());
+    Attire metadata = metadata(EntryKind.FILE, status, file.metadata().attributes());
     return file(file.path(), status.sizeBytes(), status, metadata);
   }
 
@@ -100,14 +100,16 @@ final class Drafts {
     return attributes;
   }
 
-  private static Attire metadata(FileStatus status, List<ExtendedAttribute> attributes) {
+  /// Of a further name of a device no number is offered: it becomes that of the first name.
+  private static Attire metadata(
+      EntryKind kind, FileStatus status, List<ExtendedAttribute> attributes) {
     return new Attire(
         status.wholeMode(),
         status.owner(),
         status.group(),
         new Timestamp(status.modifiedSeconds(), status.modifiedNanos()),
         new Timestamp(status.accessedSeconds(), status.accessedNanos()),
-        status.represents(),
+        kind.isDevice() ? status.represents() : 0,
         attributes);
   }
 

@@ -488,7 +488,7 @@ final class FileCopier {
 
     /// From then on it may wait longer than its thread holds its folder.
     private void fill(FileStatus status) throws IOException, Failure {
-      if (isInPlace(this)) {
+      if (isInPlace(this) && (keepsData(this) || context.conflict().keepsAlone(this, replaced()))) {
         if (reads(source, replaced())) {
           throw Failure.of(ExitCode.EXISTS, entry.targetLabel(), "is the file that is read")
               .with("it is unharmed");

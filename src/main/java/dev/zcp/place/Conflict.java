@@ -344,7 +344,7 @@ public final class Conflict {
   /// Keeps what is the same as the source, unless this run keeps or has made it under another name.
   /// Two files of the source may be one in the target: the second is made anew then. Further names
   /// of a file do not come here.
-  private boolean keepsAlone(Claim claim, FileStatus existing) {
+  public boolean keepsAlone(Claim claim, FileStatus existing) {
     if (existing.links() < 2) {
       return true;
     }

@@ -231,6 +231,18 @@ class TargetOfACopyTest {
   }
 
   @Test
+  void twoFilesThatAreOneInTheTargetAreNotBothWrittenIntoIt() throws IOException {
+    Files.writeString(source.resolve("x"), "x");
+    Files.writeString(source.resolve("y"), "the other one");
+    Files.writeString(target.resolve("x"), "old");
+    Files.createLink(target.resolve("y"), target.resolve("x"));
+    Cli.Result result = copy("-r", "--inplace", "-T", source.toString(), target.toString());
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(target.resolve("x")).hasContent("x");
+    assertThat(target.resolve("y")).hasContent("the other one");
+  }
+
+  @Test
   void aDirectoryThatOnlyTakesNewEntriesGetsFilesUnderTheirOwnNames() throws IOException {
     Path file = Files.writeString(source.resolve("x"), "x");
     assumeTrue(

@@ -308,7 +308,7 @@ final class EntryCopier implements Visitor {
     byte[] link = status.isSymlink() ? linkContent(entry) : null;
     Claim claim = context.claim(entry, status);
     AttributeSource attributes = Handle.of(entry.folder().source().descriptor(), entry.name());
-    lookAtOther(claim, link);
+    lookAtOther(claim, link, attributes);
     if (claim.isOver()) {
       keep(claim, attributes);
       return context.conflict().linksToKept() ? claim : null;
@@ -325,13 +325,14 @@ final class EntryCopier implements Visitor {
   }
 
   /// With `--skip-same` a link, a FIFO or a device that is there already stays.
-  private void lookAtOther(Claim claim, byte[] link) throws IOException, Failure {
+  private void lookAtOther(Claim claim, byte[] link, AttributeSource attributes)
+      throws IOException, Failure {
     FileStatus there = claim.isInNew() ? null : claim.directory().statusOf(claim.name());
     boolean isKept =
         there != null
             && context.request().policy().skipSame()
             && other.isThere(claim, there, link)
-            && context.conflict().keepSame(claim, there);
+            && other.keepSame(claim, there, attributes);
     if (!isKept) {
       context.conflict().decide(claim, there);
     }

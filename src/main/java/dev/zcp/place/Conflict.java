@@ -362,7 +362,7 @@ public final class Conflict {
   /// this run keeps or has made it under another name.
   ///
   /// @return whether it stays
-  public boolean keepSame(Claim claim, FileStatus there) throws IOException, Failure {
+  boolean keepSame(Claim claim, FileStatus there) throws IOException, Failure {
     if (claim.isInNew) {
       refuseFolded(claim);
     }
@@ -379,7 +379,7 @@ public final class Conflict {
   }
 
   /// Whether what may be replaced may be a name of a former copy, which stays as it is.
-  public boolean isFormerCopy(FileStatus existing) {
+  boolean isFormerCopy(FileStatus existing) {
     return refusal == null && policy.isFormerCopy(existing);
   }
 

@@ -245,14 +245,23 @@ public final class PlaceOther {
     };
   }
 
+  /// What has the name stays, since it is the same as the source, unless it may be replaced and is
+  /// another entry, too: one of this run, or one of a former copy that would change with it.
+  ///
+  /// @return whether it stays
+  public boolean keepSame(Conflict.Claim claim, FileStatus there, AttributeSource attributes)
+      throws IOException, Failure {
+    boolean isOfFormer = conflict.isFormerCopy(there) && differs(claim, there, attributes);
+    return !isOfFormer && conflict.keepSame(claim, there);
+  }
+
   /// Whether [#correct] would change anything.
   public boolean needsCorrection(Conflict.Claim claim, AttributeSource attributes)
       throws IOException {
     return differs(claim, claim.same(), attributes);
   }
 
-  /// Whether what is there has other metadata than the source.
-  public boolean differs(Conflict.Claim claim, FileStatus there, AttributeSource attributes)
+  private boolean differs(Conflict.Claim claim, FileStatus there, AttributeSource attributes)
       throws IOException {
     Handle byName = Handle.of(claim.directory().descriptor(), claim.name());
     return metadata.differs(attributes, claim.status(), byName, there);

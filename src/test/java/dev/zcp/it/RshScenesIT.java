@@ -56,6 +56,41 @@ class RshScenesIT extends Scenes {
             """);
   }
 
+  /// Small files go in parts, larger ones do not, and links have no bytes.
+  @ParameterizedTest
+  @ValueSource(strings = {"echo same >", "truncate -s 3M", "ln -s same"})
+  void whatIsOneFileThereAndTwoHereBecomesTwoWithTheMetadataOfEach(String make) throws Exception {
+    assumeTrue(Programs.isRoot(), "only root gives files away");
+    assertSays(
+        "5 1\n6 1\n5 1\n6 1\n5 1\n6 1\n",
+        """
+        mkdir s t; %1$s s/a; %1$s s/b; chown -h 5 s/a; chown -h 6 s/b
+        touch -h -d 2001-01-01 s/a s/b; cp -a s/a t; ln -P t/a t/b; cp -a t u; cp -a t v
+        zcp() {
+          "$ZCP" sync -q --rsh="$PWD/rsh" --remote-command="$ZCP" "$@"
+          stat -c '%%u %%h' "$PWD/${2##*/}"/*
+        }
+        zcp s there:"$PWD/t"; zcp there:"$PWD/s" "$PWD/u"; zcp "$PWD/s" "$PWD/v"
+        """
+            .formatted(make));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "300K", "3M"})
+  void whatWasSharedWithAFormerCopyIsNotChangedWithItsSource(String size) throws Exception {
+    assertSays(
+        "replace\n644 1\n600 1\n",
+        """
+        mkdir s o t; truncate -s %s s/f; chmod 644 s/f; cp -a s/f o/f; ln o/f t/f; chmod 600 s/f
+        zcp() {
+          "$ZCP" sync -q --link-dest="$PWD/o" --rsh="$PWD/rsh" --remote-command="$ZCP" "$@"
+        }
+        zcp -n s there:"$PWD/t" | grep -o '^replace'
+        zcp s there:"$PWD/t"; stat -c '%%a %%h' o/f t/f
+        """
+            .formatted(size));
+  }
+
   /// As some file systems have done, see openzfs issue 15526.
   @ParameterizedTest
   @ValueSource(strings = {"readback", "media"})

@@ -460,13 +460,9 @@ final class IncomingFiles {
     /// @return null if it is something else, or another file, too
     private Level keepIfSame(Show shown, Level level) throws IOException, Failure {
       try (NativeFile whole = directory().file(name(), false)) {
-        if (!ReadBack.isAsShown(whole, there, shown.crc32c(), shown.digest(), terms.work())) {
-          return null;
-        }
-        boolean isOther =
-            terms.conflict().isFormerCopy(there)
-                && other.differs(this, there, terms.given(entry).attributes());
-        if (isOther || !terms.conflict().keepSame(this, there)) {
+        boolean isSame =
+            ReadBack.isAsShown(whole, there, shown.crc32c(), shown.digest(), terms.work());
+        if (!isSame || !other.keepSame(this, there, terms.given(entry).attributes())) {
           return null;
         }
         if (terms.replaces()) {

@@ -140,7 +140,7 @@ final class PlannedEntries {
     boolean isKept =
         claim.isOver()
             || isSame(entry, claim, there, refused != null)
-                && terms.conflict().keepSame(claim, there);
+                && other.keepSame(claim, there, terms.given(entry).attributes());
     if (isKept) {
       firstNames.arrived(entry);
       boolean isCorrected =
@@ -160,10 +160,7 @@ final class PlannedEntries {
   private boolean isSame(Offered entry, Claim claim, FileStatus there, boolean isRefused)
       throws IOException {
     if (entry.kind() == EntryKind.FILE) {
-      return entry.hasSize()
-          && FileAge.isSame(there, claim.status())
-          && !(terms.conflict().isFormerCopy(there)
-              && other.differs(claim, there, terms.given(entry).attributes()));
+      return entry.hasSize() && FileAge.isSame(there, claim.status());
     }
     byte[] link = entry.kind() == EntryKind.LINK ? entry.content().bytes() : null;
     return (isRefused || terms.conflict().skipsSame()) && other.isThere(claim, there, link);

@@ -391,10 +391,7 @@ final class SmallFiles {
     ///
     /// @return false if it is another file, too, and so is to be made anew
     private boolean present(Part.Cursor given, Level level) throws IOException, Failure {
-      boolean isOther =
-          terms.conflict().isFormerCopy(there)
-              && other.differs(this, there, terms.given(given, path));
-      if (isOther || !terms.conflict().keepSame(this, there)) {
+      if (!other.keepSame(this, there, terms.given(given, path))) {
         return false;
       }
       if (terms.replaces()) {

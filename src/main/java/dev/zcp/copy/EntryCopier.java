@@ -332,7 +332,7 @@ final class EntryCopier implements Visitor {
         there != null
             && context.request().policy().skipSame()
             && other.isThere(claim, there, link)
-            && other.keepSame(claim, there, attributes);
+            && other.keepSame(claim, there, () -> attributes);
     if (!isKept) {
       context.conflict().decide(claim, there);
     }

@@ -32,7 +32,7 @@ import java.util.TreeMap;
 /// brings that.
 final class Arrivals {
 
-  private static final String NO_DIRECTORY = "its directory was not offered, or not taken";
+  static final String NO_DIRECTORY = "its directory was not offered, or not taken";
 
   /// What every receiver grants before it has said its terms.
   private static final Accept NO_TERMS =
@@ -84,12 +84,12 @@ final class Arrivals {
     }
   }
 
-  /// Only directories that were offered are made. What is in one that failed fails with it.
+  /// Only directories that were offered are made. What is in one that failed fails with it, and
+  /// only the sender hears of that.
   private void refuse(ReceivingConnection from, Offered entry) throws ProtocolException {
     Answer why = Answer.failed(entry.fileId(), ExitCode.DESTINATION, NO_DIRECTORY);
     entries.refuse(why);
     from.say(why);
-    entries.toDo(new ReceiverAction.Refuse(entry, NO_DIRECTORY));
   }
 
   /// A hard link is one to what is there.

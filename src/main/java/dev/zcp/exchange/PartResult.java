@@ -38,6 +38,11 @@ public final class PartResult {
     missing.add(Answer.failed(fileId, exitCode, text));
   }
 
+  /// Its directory was not taken, of which was told why.
+  public void failedWithDirectory(long fileId) {
+    failed(fileId, ExitCode.DESTINATION, Arrivals.NO_DIRECTORY);
+  }
+
   /// What exists is not what was shown, and may be replaced.
   public void wanted(long fileId) {
     missing.add(Answer.of(fileId, Answer.AnswerKind.ALL));

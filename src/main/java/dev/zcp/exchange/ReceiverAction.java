@@ -28,10 +28,6 @@ public sealed interface ReceiverAction {
   /// A directory is offered before what is in it, and must be made before this task is done.
   record Consider(List<Offered> entries) implements ReceiverAction {}
 
-  /// Tell the user that the entry was refused, since its directory is not under way. The sender is
-  /// told.
-  record Refuse(Offered entry, String why) implements ReceiverAction {}
-
   /// Look what is there under the names of these files, and answer by [ReceivingEnd#wants].
   ///
   /// @param directories as in [TakePart]

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /// Places what has no bytes: directories, symbolic links, FIFOs and devices, and further names of
 /// files. Any thread may call it.
@@ -249,9 +250,10 @@ public final class PlaceOther {
   /// another entry, too: one of this run, or one of a former copy that would change with it.
   ///
   /// @return whether it stays
-  public boolean keepSame(Conflict.Claim claim, FileStatus there, AttributeSource attributes)
+  public boolean keepSame(
+      Conflict.Claim claim, FileStatus there, Supplier<AttributeSource> attributes)
       throws IOException, Failure {
-    boolean isOfFormer = conflict.isFormerCopy(there) && differs(claim, there, attributes);
+    boolean isOfFormer = conflict.isFormerCopy(there) && differs(claim, there, attributes.get());
     return !isOfFormer && conflict.keepSame(claim, there);
   }
 

@@ -279,7 +279,6 @@ final class SimulatedReceiver {
         switch (action) {
           case ReceiverAction.Admit admit -> admit(admit.manifest());
           case ReceiverAction.Consider consider -> consider(thread, consider.entries());
-          case ReceiverAction.Refuse _ -> true;
           case ReceiverAction.Look look -> look(thread, look);
           case ReceiverAction.TakePart part -> takePart(thread, part);
           case ReceiverAction.TakeChunks(Chunks chunks) -> takeChunks(thread, chunks);

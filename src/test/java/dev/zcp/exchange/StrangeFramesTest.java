@@ -470,7 +470,6 @@ class StrangeFramesTest {
       case ReceiverAction.GaveUp gaveUp ->
           end.sayGoodbye(ExitCode.NETWORK, Done.Tally.NONE, "", List.of());
       case ReceiverAction.Complete complete -> end.completed(complete.fileId());
-      case ReceiverAction.Refuse _ -> {}
       case ReceiverAction.Admit admit -> {}
       case ReceiverAction.TakeBlock block -> {}
       case ReceiverAction.Drop drop -> {}

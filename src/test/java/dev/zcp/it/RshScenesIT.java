@@ -125,6 +125,22 @@ class RshScenesIT extends Scenes {
             .formatted(operands));
   }
 
+  /// Whether they were on their way already when the receiver refused the directory is chance.
+  @Test
+  void filesOfADirectoryThatIsNotTakenAreNotToldOf() throws Exception {
+    assertSays(
+        "9 0\n".repeat(6),
+        """
+        mkdir -p s/c t; touch s/c/x t/c
+        for operands in "s there:$PWD/t" "there:$PWD/s t"; do
+          for each in 1 2 3; do
+            "$ZCP" copy -a -T --rsh="$PWD/rsh" --remote-command="$ZCP" $operands 2> told
+            echo $? $(grep -c '[/ ]x: ' told)
+          done
+        done
+        """);
+  }
+
   /// Of a file in memory the kernel looks at each page to find where its data ends.
   @Test
   void ofAFormerVersionItIsAskedOnceWhereItsDataEnds() throws Exception {

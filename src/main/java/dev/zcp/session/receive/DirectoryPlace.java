@@ -347,7 +347,7 @@ final class DirectoryPlace implements Place {
         there != null
             && isSameEnough
             && other.isThere(claim, there, link)
-            && other.keepSame(claim, there, terms.given(entry).attributes());
+            && other.keepSame(claim, there, () -> terms.given(entry).attributes());
     if (!isThere && refused != null) {
       throw refused;
     }

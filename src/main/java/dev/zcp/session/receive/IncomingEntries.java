@@ -10,7 +10,6 @@ import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
-import dev.zcp.insight.Stage;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Chunks;
@@ -277,14 +276,6 @@ final class IncomingEntries {
     if (end(entry, false, null)) {
       tell(entry.log(session.insight()), failure);
     }
-  }
-
-  /// An entry that was never under way cannot be taken. The sender is told.
-  void refuse(ReceiverAction.Refuse refuse) {
-    Offered entry = refuse.entry();
-    tell(
-        session.insight().begin(entry.path(), entry.size(), Stage.RECEIVE),
-        Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
   }
 
   /// The entry is over, since its sender gave it up.

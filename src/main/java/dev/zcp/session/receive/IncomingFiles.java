@@ -462,7 +462,7 @@ final class IncomingFiles {
       try (NativeFile whole = directory().file(name(), false)) {
         boolean isSame =
             ReadBack.isAsShown(whole, there, shown.crc32c(), shown.digest(), terms.work());
-        if (!isSame || !other.keepSame(this, there, terms.given(entry).attributes())) {
+        if (!isSame || !other.keepSame(this, there, () -> terms.given(entry).attributes())) {
           return null;
         }
         if (terms.replaces()) {

@@ -123,8 +123,6 @@ final class Intake implements Closeable {
       tasks.consider(consider.entries());
     } else if (action instanceof ReceiverAction.TakeChunks(Chunks chunks)) {
       tasks.chunks(chunks);
-    } else if (action instanceof ReceiverAction.Refuse refuse) {
-      session.entries().refuse(refuse);
     } else if (action instanceof ReceiverAction.Compare compare) {
       tasks.compare(compare);
     } else if (action instanceof ReceiverAction.Publish publish) {

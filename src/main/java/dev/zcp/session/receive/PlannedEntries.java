@@ -140,7 +140,7 @@ final class PlannedEntries {
     boolean isKept =
         claim.isOver()
             || isSame(entry, claim, there, refused != null)
-                && other.keepSame(claim, there, terms.given(entry).attributes());
+                && other.keepSame(claim, there, () -> terms.given(entry).attributes());
     if (isKept) {
       firstNames.arrived(entry);
       boolean isCorrected =

@@ -85,7 +85,7 @@ final class SmallFiles {
         if (file.isNewDirectory()) {
           run++;
           Quietly.close(folder);
-          boolean isRefused = refusal(directories.get(run)) != null;
+          boolean isRefused = directories.get(run) == null || refusal(directories.get(run)) != null;
           folder = isRefused ? null : open(directories.get(run));
           unseen = isRefused ? Want.NOTHING : Want.BYTES;
         }
@@ -176,8 +176,8 @@ final class SmallFiles {
             queue.flush();
             close(held);
           }
-          closed = refusal(directory);
-          if (closed == null) {
+          closed = directory == null ? null : refusal(directory);
+          if (directory != null && closed == null) {
             try {
               folder = folders.hold(terms.discards() ? null : directory, true);
               held.add(folder);
@@ -191,8 +191,13 @@ final class SmallFiles {
         }
         end += file.rawBytes();
         bytes.limit(end);
+        if (directory == null) {
+          result.failedWithDirectory(part.firstId() + file.index());
+          bytes.position(end);
+          continue;
+        }
         byte[] name = file.name();
-        EntryPath path = directory == null ? EntryPath.of(name) : directory.child(name);
+        EntryPath path = directory.child(name);
         SmallFile task = terms.durability().isDurable() ? new SmallFile() : tasks.get();
         task.begin(part, file, path, result, events);
         if (closed != null) {
@@ -218,9 +223,6 @@ final class SmallFiles {
 
   /// Why nothing comes to a directory; null if it may.
   private static Failure refusal(EntryPath directory) {
-    if (directory == null) {
-      return Failure.of(ExitCode.DESTINATION, "", "its directory was not offered, or not taken");
-    }
     return directory.hasNameFrom(HiddenName.prefix()) ? reserved(directory) : null;
   }
 
@@ -391,7 +393,7 @@ final class SmallFiles {
     ///
     /// @return false if it is another file, too, and so is to be made anew
     private boolean present(Part.Cursor given, Level level) throws IOException, Failure {
-      if (!other.keepSame(this, there, terms.given(given, path))) {
+      if (!other.keepSame(this, there, () -> terms.given(given, path))) {
         return false;
       }
       if (terms.replaces()) {

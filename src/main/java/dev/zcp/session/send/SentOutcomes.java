@@ -169,7 +169,9 @@ final class SentOutcomes {
         continue;
       }
       if (rejection instanceof Rejection.Refused(_, ExitCode exitCode, String text)) {
-        refused(part, i, refusal(part.entries[i], exitCode, text));
+        if (!part.runs[i].isVain()) {
+          refused(part, i, refusal(part.entries[i], exitCode, text));
+        }
       } else if (rejection != null || part.want(i) == Want.NOTHING) {
         insight.kept(part.entries[i], whyKept());
         isThere = policy.existing() != Existing.KEEP;

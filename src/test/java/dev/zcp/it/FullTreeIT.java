@@ -85,7 +85,8 @@ class FullTreeIT {
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
     List<String> told = ended.err().lines().toList();
     assertThat(told).hasSize(2);
-    assertThat(told.getFirst()).contains("no space left on device (");
+    // It may be a directory that there is no inode for: of a file it is told what it needs.
+    assertThat(told.getFirst()).containsPattern("no space left on device( \\(|$)");
     assertThat(told.getLast()).contains("the copy ended early").contains(" were not copied");
     TreeContent found = TreeContent.of(disk.resolve("target"));
     assertThat(found.partials()).isEmpty();

@@ -38,7 +38,7 @@ public final class PartResult {
     missing.add(Answer.failed(fileId, exitCode, text));
   }
 
-  /// Its directory was not taken, of which was told why.
+  /// Its directory was not taken. The user was told of the directory.
   public void failedWithDirectory(long fileId) {
     failed(fileId, ExitCode.DESTINATION, Arrivals.NO_DIRECTORY);
   }

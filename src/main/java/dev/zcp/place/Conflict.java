@@ -623,8 +623,8 @@ public final class Conflict {
     }
   }
 
-  /// Whether source and target lead to one file. A path that is none, or that this user may not
-  /// follow, leads to none; but one that only fails now may.
+  /// Whether source and target lead to one file. A link that cannot be followed leads to none.
+  /// After any other error nobody knows, and it is thrown.
   private static boolean isSameBehind(Claim claim, FileStatus existing) throws IOException {
     try {
       FileStatus source = claim.sourceBehind();

@@ -65,8 +65,8 @@ final class Rebuilding implements Closeable {
   /// How far the other file was cut.
   private long cutTo;
 
-  /// Where the run of data ends that it was cut in last: to find that takes some file systems as
-  /// long as the run is.
+  /// Where the run of data ends in which it was cut last. Some file systems look at all of the run
+  /// to find that.
   private long dataEnd;
 
   /// Where the last chunk that was found ends in the other file, and where in this one.

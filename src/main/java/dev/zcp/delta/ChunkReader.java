@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import javax.crypto.Cipher;
 
 /// Reads runs of data of a file chunk by chunk: where a chunk ends is [cut][#cut] by its contents,
 /// or known. Before each chunk, [#fill] is due if less than a chunk [is there][#isLow]. Used by one
@@ -14,12 +15,11 @@ public final class ChunkReader {
 
   private static final int READ_BYTES = 1 << 20;
 
-  private final MessageDigest sha256;
   private final long[] gear;
+  private final ChunkDigest digest;
 
   private Source source;
   private Chunking chunking;
-  private byte[] seed;
   private Span run = new Span(0, 0);
 
   /// Where in the file the next chunk begins.
@@ -36,18 +36,19 @@ public final class ChunkReader {
 
   private int lookedEnd;
 
-  public ChunkReader(MessageDigest sha256) {
-    this.sha256 = sha256;
-    this.gear = Chunking.gear(sha256);
+  /// @param gcm AES/GCM/NoPadding
+  public ChunkReader(MessageDigest sha256, Cipher gcm) {
+    gear = Chunking.gear(sha256);
+    digest = new ChunkDigest(gcm);
   }
 
   /// Turns to a file.
   ///
-  /// @param seed what stands before each chunk in its digest
-  public void open(Source newSource, Chunking newChunking, byte[] newSeed) {
+  /// @param seed the key of its chunks' digests, of 16 bytes
+  public void open(Source newSource, Chunking newChunking, byte[] seed) {
     source = newSource;
     chunking = newChunking;
-    seed = newSeed;
+    digest.open(seed, chunking.bytesMax());
     begin(new Span(0, 0));
     int length = chunking.bytesMax() + READ_BYTES;
     if (looked.length < length) {
@@ -115,11 +116,9 @@ public final class ChunkReader {
     return chunking.cut(looked, begin, end, gear) - begin;
   }
 
-  /// The first 8 bytes of the SHA-256 of the seed and the next bytes, little-endian.
+  /// What the next bytes are found by if they are a chunk.
   public long digest(int length) {
-    sha256.update(seed);
-    sha256.update(bytes.slice(begin, length));
-    return Chunking.firstBytes(sha256);
+    return digest.of(bytes.slice(begin, length));
   }
 
   /// Goes past the next chunk.

@@ -1,6 +1,7 @@
 package dev.zcp.delta;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.security.MessageDigest;
 
 /// Cuts the bytes of a file into chunks where their contents say so: what was inserted or changed
@@ -89,12 +90,8 @@ public record Chunking(int bits) {
     for (int i = 0; i < gear.length; i++) {
       sha256.update(GEAR_SEED);
       sha256.update((byte) i);
-      gear[i] = firstBytes(sha256);
+      gear[i] = ByteBuffer.wrap(sha256.digest()).order(ByteOrder.LITTLE_ENDIAN).getLong();
     }
     return gear;
-  }
-
-  static long firstBytes(MessageDigest sha256) {
-    return Long.reverseBytes(ByteBuffer.wrap(sha256.digest()).getLong());
   }
 }

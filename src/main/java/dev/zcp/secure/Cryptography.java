@@ -1,8 +1,10 @@
 package dev.zcp.secure;
 
 import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.Security;
+import javax.crypto.Cipher;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -32,6 +34,15 @@ public final class Cryptography {
   /// SHA-256 for the bytes of files.
   public static MessageDigest sha256() {
     return Hmac.sha256();
+  }
+
+  /// AES-GCM for the bytes of files.
+  public static Cipher aesGcm() {
+    try {
+      return Cipher.getInstance("AES/GCM/NoPadding");
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform must have AES-GCM", e);
+    }
   }
 
   /// Bytes that only the two ends of this TLS connection have: RFC 8446, section 7.5.

@@ -7,8 +7,7 @@ import java.nio.ByteOrder;
 /// gaps. Between two frames there may be a hole.
 ///
 /// @param offset of the first chunk in the file
-/// @param seed what stands before each chunk in its digest: random, the same in all frames of a
-///   file
+/// @param seed the key of the chunks' digests: random, the same in all frames of a file
 /// @param records of each chunk [#RECORD_BYTES]: its length and its digest; 1 to
 ///   [Limits#RECORDS_MAX], or none in the last frame
 /// @param isLast whether that is all

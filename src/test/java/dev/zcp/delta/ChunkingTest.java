@@ -17,6 +17,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
 class ChunkingTest {
@@ -91,10 +94,7 @@ class ChunkingTest {
         end++;
       }
       end = Math.min(end, bytes.length);
-      MessageDigest sha = sha256();
-      sha.update(new byte[16]);
-      sha.update(bytes, begin, end - begin);
-      expected.add(new Chunk(begin, end - begin, first(sha.digest())));
+      expected.add(new Chunk(begin, end - begin, first(tag(bytes, begin, end - begin))));
       begin = end;
     }
     assertThat(cut(bytes, new Chunking(13))).isEqualTo(expected);
@@ -143,13 +143,26 @@ class ChunkingTest {
   }
 
   private static ChunkReader reader(byte[] bytes, Chunking chunking) throws Exception {
-    ChunkReader reader = new ChunkReader(sha256());
+    ChunkReader reader = new ChunkReader(sha256(), gcm());
     reader.open(new Bytes(bytes), chunking, new byte[16]);
     return reader;
   }
 
   private static MessageDigest sha256() throws NoSuchAlgorithmException {
     return MessageDigest.getInstance("SHA-256");
+  }
+
+  private static byte[] tag(byte[] bytes, int begin, int length) throws Exception {
+    Cipher gcm = gcm();
+    gcm.init(
+        Cipher.ENCRYPT_MODE,
+        new SecretKeySpec(new byte[16], "AES"),
+        new GCMParameterSpec(128, new byte[12]));
+    return Arrays.copyOfRange(gcm.doFinal(bytes, begin, length), length, length + 16);
+  }
+
+  private static Cipher gcm() throws Exception {
+    return Cipher.getInstance("AES/GCM/NoPadding");
   }
 
   private static long first(byte[] digest) {

@@ -39,7 +39,7 @@ final class Rebuilding implements Closeable {
   private static final int BLOCK_BYTES = 4096;
 
   private static final ThreadLocal<ChunkReader> READER =
-      ThreadLocal.withInitial(() -> new ChunkReader(Cryptography.sha256()));
+      ThreadLocal.withInitial(() -> new ChunkReader(Cryptography.sha256(), Cryptography.aesGcm()));
 
   private final ResumableFile file;
   private final long size;

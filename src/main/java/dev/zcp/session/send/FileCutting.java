@@ -59,7 +59,7 @@ final class FileCutting {
   private void cut(Outgoing outgoing, Frames frames) throws IOException, Failure {
     long bytes = outgoing.size();
     if (reader == null) {
-      reader = new ChunkReader(Cryptography.sha256());
+      reader = new ChunkReader(Cryptography.sha256(), Cryptography.aesGcm());
     }
     ChunkSums sums = new ChunkSums();
     try (Source source = outgoing.open()) {

@@ -313,7 +313,7 @@ class RebuildingTest {
     ByteBuffer records =
         ByteBuffer.allocate(frameChunks * Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     try (NativeFile source = directory.file("cut".getBytes(StandardCharsets.US_ASCII), false)) {
-      ChunkReader reader = new ChunkReader(Cryptography.sha256());
+      ChunkReader reader = new ChunkReader(Cryptography.sha256(), Cryptography.aesGcm());
       reader.open(source, chunking, seed);
       reader.begin(new Span(0, file.length));
       long offset = 0;

@@ -9,6 +9,7 @@ import dev.zcp.core.Span;
 import dev.zcp.delta.ChunkReader;
 import dev.zcp.delta.Chunking;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.secure.Cryptography;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.OpenDirectory;
@@ -31,7 +32,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -297,7 +297,7 @@ class StrangeChunksTest {
     List<byte[]> records = new ArrayList<>();
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(inbox.directory()));
         NativeFile file = directory.file("file".getBytes(StandardCharsets.US_ASCII), false)) {
-      ChunkReader reader = new ChunkReader(MessageDigest.getInstance("SHA-256"));
+      ChunkReader reader = new ChunkReader(Cryptography.sha256(), Cryptography.aesGcm());
       reader.open(file, Chunking.of(BYTES), SEED);
       reader.begin(new Span(0, BYTES));
       while (!reader.isAtEnd()) {

@@ -79,7 +79,7 @@ TYPES = {
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
     VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
     PART: (SENDER, 15, 63, PAYLOAD_BYTES_MAX), SHOW: (SENDER, 0, 48, 48),
-    LIMITED: (SENDER, 1, 58, 210), CHUNKS: (SENDER, 1, 32, 49184),
+    LIMITED: (SENDER, 1, 58, 210), CHUNKS: (SENDER, 1, 32, 45088),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = LAST = 1
 CUTS = 2
@@ -107,7 +107,7 @@ REPLY_FIELDS = struct.Struct("<QBBHH")
 SPAN_FIELDS = struct.Struct("<QQI")
 PIECE_FIELDS = struct.Struct("<II")
 CHUNKS_FIELDS = struct.Struct("<QQ16s")
-CHUNK_RECORD = struct.Struct("<I8s")
+CHUNK_RECORD = struct.Struct("<HB8s")
 PART_FIELDS = struct.Struct("<QH")
 PART_RECORD = struct.Struct("<BBIIqIqI")
 SHOW_FIELDS = struct.Struct("<QIB3s32s")
@@ -1228,7 +1228,8 @@ class Sender(End):
             if len(records) == RECORDS_MAX * CHUNK_RECORD.size:
                 self.connection.say(CHUNKS, CHUNKS_FIELDS.pack(e.id, begin, seed) + records)
                 begin, records = at, b""
-            records += CHUNK_RECORD.pack(length, tags.of(data[at:at + length])[:8])
+            tag = tags.of(data[at:at + length])
+            records += CHUNK_RECORD.pack(length & 0xffff, length >> 16, tag[:8])
             at += length
         self.connection.say(CHUNKS, CHUNKS_FIELDS.pack(e.id, begin, seed) + records, flags=LAST)
 

@@ -13,7 +13,7 @@ import javax.crypto.Cipher;
 /// thread, for any number of files.
 public final class ChunkReader {
 
-  private static final int READ_BYTES = 1 << 20;
+  private static final int READ_BYTES = 1 << 18;
 
   private final long[] gear;
   private final ChunkDigest digest;

@@ -17,7 +17,8 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
   static final int LAST = 1;
   public static final int SEED_BYTES = 16;
   static final int HEAD_BYTES = 16 + SEED_BYTES;
-  public static final int RECORD_BYTES = 12;
+  private static final int LENGTH_BYTES = 3;
+  public static final int RECORD_BYTES = LENGTH_BYTES + Long.BYTES;
 
   public Chunks {
     Limits.requireFileId(fileId);
@@ -31,9 +32,9 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
       Limits.requireRecords(count);
     }
     for (ByteBuffer each = each(records); each.hasRemaining(); each.getLong()) {
-      int length = each.getInt();
+      int length = length(each);
       if (length < 1 || length > Limits.CHUNK_BYTES_MAX) {
-        throw new IllegalArgumentException("a chunk of " + Integer.toUnsignedLong(length));
+        throw new IllegalArgumentException("a chunk of " + length);
       }
     }
     Limits.requireSize(end(offset, records));
@@ -44,11 +45,24 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
     return new Chunks(fileId, offset, seed, Bytes.of(new byte[0]), true);
   }
 
+  /// Puts the record of a chunk.
+  ///
+  /// @param records little-endian
+  public static void put(ByteBuffer records, int length, long digest) {
+    records.putShort((short) length).put((byte) (length >>> Short.SIZE)).putLong(digest);
+  }
+
+  /// Takes the length of a chunk; its digest follows.
+  public static int length(ByteBuffer records) {
+    return Short.toUnsignedInt(records.getShort())
+        | Byte.toUnsignedInt(records.get()) << Short.SIZE;
+  }
+
   public int count() {
     return records.length() / RECORD_BYTES;
   }
 
-  /// Of each chunk its length, 4 bytes, and its digest, 8 bytes.
+  /// Of each chunk its [length][#length], and its digest of 8 bytes.
   public ByteBuffer each() {
     return each(records);
   }
@@ -65,7 +79,7 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
   private static long end(long offset, Bytes records) {
     long end = offset;
     for (ByteBuffer each = each(records); each.hasRemaining(); each.getLong()) {
-      end += each.getInt();
+      end += length(each);
     }
     return end;
   }

@@ -47,7 +47,7 @@ class HeaderTest {
     "11, 44, 132175",
     "12, 8, 8",
     "13, 63, 262144",
-    "17, 32, 49184"
+    "17, 32, 45088"
   })
   void aLengthIsTakenUpToItsLimitAndNoFurther(int type, int least, int most)
       throws ProtocolException {

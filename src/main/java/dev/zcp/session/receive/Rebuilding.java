@@ -128,7 +128,7 @@ final class Rebuilding implements Closeable {
       }
       long offset = chunks.offset();
       for (ByteBuffer each = chunks.each(); each.hasRemaining(); ) {
-        int length = each.getInt();
+        int length = Chunks.length(each);
         take(offset, length, each.getLong());
         offset += length;
       }

@@ -132,7 +132,7 @@ final class FileCutting {
         say(false);
         offset = end;
       }
-      records.putInt(length).putLong(digest);
+      Chunks.put(records, length, digest);
       end += length;
     }
 

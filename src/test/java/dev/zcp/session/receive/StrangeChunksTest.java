@@ -193,7 +193,7 @@ class StrangeChunksTest {
       }
       long end = 0;
       for (byte[] each : chunks.subList(0, 3)) {
-        end += ByteBuffer.wrap(each).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        end += Chunks.length(ByteBuffer.wrap(each).order(ByteOrder.LITTLE_ENDIAN));
       }
       say(sender, end, chunks.subList(3, chunks.size()), true);
       assertThat(sender.hear(Reply.class).answers().getFirst().kind())
@@ -285,11 +285,9 @@ class StrangeChunksTest {
   }
 
   private static byte[] record(int length, long digest) {
-    return ByteBuffer.allocate(Chunks.RECORD_BYTES)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(length)
-        .putLong(digest)
-        .array();
+    ByteBuffer record = ByteBuffer.allocate(Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    Chunks.put(record, length, digest);
+    return record.array();
   }
 
   /// Those of the old file.

@@ -120,7 +120,7 @@ class HeldComparisonTest {
     begin(end, ResumeVerify.ALL);
     session.hear(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.BASE))));
     Bytes seed = Bytes.of(new byte[Chunks.SEED_BYTES]);
-    Bytes record = Bytes.of(new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    Bytes record = Bytes.of(new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
     Chunks chunks = new Chunks(0, 0, seed, record, false);
     while (end.hasRoomForChunks(0)) {
       session.tellChunks(0, outgoing, chunks);

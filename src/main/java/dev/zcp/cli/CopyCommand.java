@@ -9,9 +9,9 @@ import dev.zcp.core.Address;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.plan.Shard;
 import dev.zcp.report.TextReport.Detail;
@@ -185,7 +185,7 @@ final class CopyCommand extends Command {
         0);
   }
 
-  Verified remoteLevel() throws Failure {
+  Level remoteLevel() throws Failure {
     return verifying.remoteLevel();
   }
 

@@ -1,8 +1,8 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Words;
-import dev.zcp.insight.Verified;
 import dev.zcp.session.ResumeVerify;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -11,21 +11,21 @@ import picocli.CommandLine.Model.OptionSpec;
 /// arrived before.
 final class ProofOptions extends Options {
 
-  static final List<String> LEVELS = Words.of(Verified.values());
+  static final List<String> LEVELS = Words.of(Level.values());
 
   private final OptionSpec verify;
   private final OptionSpec resumeVerify;
 
   /// @param standard the level if none is given. Without one, a receiver asks for no more than each
   ///   sender does
-  ProofOptions(Verified standard) {
+  ProofOptions(Level standard) {
     verify = option("--verify=LEVEL", standard == null ? null : Words.of(standard), LEVELS);
     resumeVerify = option("--resume-verify=HOW", "all", Words.of(ResumeVerify.values()));
   }
 
   /// The level, or null if nothing is said.
-  Verified level() throws Failure {
-    return valueOf(verify) == null ? null : constant(verify, Verified.values());
+  Level level() throws Failure {
+    return valueOf(verify) == null ? null : constant(verify, Level.values());
   }
 
   ResumeVerify resumeVerify() throws Failure {

@@ -4,10 +4,10 @@ import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
-import dev.zcp.insight.Verified;
 import dev.zcp.plan.Shard;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint;
@@ -36,7 +36,7 @@ final class SendCommand extends Command {
   private final FilterOptions filters = group(new FilterOptions());
   private final OptionSpec skipSame = option("--skip-same");
   private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
-  private final ProofOptions proofs = group(new ProofOptions(Verified.WIRE));
+  private final ProofOptions proofs = group(new ProofOptions(Level.WIRE));
   private final OptionSpec dryRun = option("--dry-run");
   private final SavingOptions saving = group(new SavingOptions());
   private final OptionSpec listen = option("--listen[=HOST:PORT]", PeerOptions.LISTEN_USUAL);
@@ -103,7 +103,7 @@ final class SendCommand extends Command {
   /// @param remote where ssh starts the other end; null if there is one
   private SendRequest request(Shell shell, RemotePath remote) throws Failure {
     // Before what is missing is told, since its value may have been meant as an operand.
-    Verified level = proofs.level();
+    Level level = proofs.level();
     List<String> first = valuesOf(address);
     PeerEndpoint endpoint = endpoint(first, remote);
     List<RawPath> sources = new ArrayList<>();
@@ -152,7 +152,7 @@ final class SendCommand extends Command {
     return isGiven(listen) || isSet(web);
   }
 
-  private Sending sending(Verified level) throws Failure {
+  private Sending sending(Level level) throws Failure {
     Sending sending = new Sending(level, proofs.resumeVerify(), false, false, saving.savings());
     return isSet(dryRun) ? sending.asPlan("") : sending;
   }

@@ -5,8 +5,8 @@ import dev.zcp.copy.CopyForm;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Placement;
 import dev.zcp.tree.Policy;
@@ -88,7 +88,7 @@ final class SyncCommand extends Command {
   }
 
   /// Of a source on this machine.
-  private CopyRequest request(String source, String target, Verified level) throws Failure {
+  private CopyRequest request(String source, String target, Level level) throws Failure {
     Boolean isTree = isDirectory(source);
     Boolean isThere = isDirectory(target);
     if (isTree != null && isThere != null && !isTree.equals(isThere)) {
@@ -110,7 +110,7 @@ final class SyncCommand extends Command {
         .with("to make a copy in it: zcp sync " + source + " " + inIt);
   }
 
-  private CopyRequest request(String source, String target, Placement placement, Verified level)
+  private CopyRequest request(String source, String target, Placement placement, Level level)
       throws Failure {
     return new CopyRequest(
         List.of(RawText.path(source)),

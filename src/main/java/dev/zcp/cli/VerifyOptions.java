@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
-import dev.zcp.insight.Verified;
+import dev.zcp.core.Level;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of a copy that say when a file counts as copied.
@@ -25,24 +25,24 @@ final class VerifyOptions extends Options {
   /// How far a copy on this machine is verified.
   ///
   /// @param isOfStream whether standard input or output takes part
-  Verified levelHere(boolean isOfStream) throws Failure {
+  Level levelHere(boolean isOfStream) throws Failure {
     // A level that is only set may be for other copies: ZCP_VERIFY is for those over a network,
     // too.
     boolean isForOthers =
-        !isGiven(verify) && (isOfStream || valueOf(verify).equalsIgnoreCase(Verified.WIRE.label()));
-    Verified level = isForOthers ? Verified.NONE : level();
-    if (level == Verified.WIRE) {
+        !isGiven(verify) && (isOfStream || valueOf(verify).equalsIgnoreCase(Level.WIRE.label()));
+    Level level = isForOthers ? Level.NONE : level();
+    if (level == Level.WIRE) {
       throw usage(verify, "wire is for a copy to or from another machine; use readback");
     }
     return level;
   }
 
   /// What goes over ssh is compared on the way unless the user says otherwise.
-  Verified remoteLevel() throws Failure {
-    return isChosen(verify) ? level() : Verified.WIRE;
+  Level remoteLevel() throws Failure {
+    return isChosen(verify) ? level() : Level.WIRE;
   }
 
-  private Verified level() throws Failure {
-    return constant(verify, Verified.values());
+  private Level level() throws Failure {
+    return constant(verify, Level.values());
   }
 }

@@ -4,6 +4,7 @@ import dev.zcp.copy.Verification.Evidence;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.PerThread;
 import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
@@ -13,7 +14,6 @@ import dev.zcp.insight.FileSteps;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.ChannelEnd;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
@@ -230,7 +230,7 @@ final class FileCopier {
     try (Sink sink = streams.sink()) {
       refuseEndless(label, source, sink);
       copyToStream(source, status, sink, label, "-", log);
-      log.done(Verified.NONE);
+      log.done(Level.NONE);
     } catch (IOException | Failure | RuntimeException e) {
       log.failed(Reasons.atTarget("standard output", e));
     }
@@ -368,7 +368,7 @@ final class FileCopier {
     try (Sink sink = ChannelEnd.openToWrite(path.toPath(), special.mode())) {
       copyToStream(source, status, sink, entry, entry.targetLabel(), log);
       context.insight().placed(entry, entry.targetLabel());
-      log.done(Verified.NONE);
+      log.done(Level.NONE);
     } catch (IOException | Failure | RuntimeException e) {
       log.failed(Reasons.atTarget(entry.targetLabel(), e));
     }
@@ -507,14 +507,14 @@ final class FileCopier {
       }
       FileStatus copied = status;
       if (isOfAttributes()) {
-        evidence = Evidence.of(Verified.NONE);
+        evidence = Evidence.of(Level.NONE);
       } else if (source instanceof NativeFile regular) {
         copied = mover.watch().copy(regular, status, file(), entry, this, this);
         stamp(FileSteps.CHECKED);
         evidence =
             verification.isAsked()
                 ? verification.check(regular, copied, file(), pathInTarget(), log())
-                : Evidence.of(Verified.NONE);
+                : Evidence.of(Level.NONE);
       } else {
         mover.moveStream(source, file(), Long.MAX_VALUE, entry, this, log);
         evidence = verification.list(file(), pathInTarget(), log);

@@ -2,10 +2,10 @@ package dev.zcp.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.linux.NativeFile;
@@ -209,7 +209,7 @@ final class TreeComparison implements Visitor {
         Verification.Evidence evidence =
             differences.size(from, to)
                 ? verification.compare(source, from, target, pathOf(entry), differences, log)
-                : Verification.Evidence.of(Verified.NONE);
+                : Verification.Evidence.of(Level.NONE);
         differences.metadata(from, to);
         differences.addAll(
             attributes.differences(Handle.of(source.descriptor()), Handle.of(target.descriptor())));

@@ -2,11 +2,11 @@ package dev.zcp.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.StandardStreams;
@@ -29,7 +29,7 @@ final class Verification implements Closeable {
   /// What a comparison reads by, as a strategy is called: into direct buffers.
   private static final String READING = "direct";
 
-  private final Verified asked;
+  private final Level asked;
   private final boolean durable;
 
   /// Null if none was asked for.
@@ -40,7 +40,7 @@ final class Verification implements Closeable {
   // Guarded by this.
   private boolean toldInMemory;
 
-  private Verification(Verified asked, boolean durable, ManifestFile manifest, Insight insight) {
+  private Verification(Level asked, boolean durable, ManifestFile manifest, Insight insight) {
     this.asked = asked;
     this.durable = durable;
     this.manifest = manifest;
@@ -60,7 +60,7 @@ final class Verification implements Closeable {
   }
 
   boolean isAsked() {
-    return asked != Verified.NONE || manifest != null;
+    return asked != Level.NONE || manifest != null;
   }
 
   /// Makes sure that the target has the bytes of the source. To be called once it has all of them,
@@ -79,12 +79,12 @@ final class Verification implements Closeable {
   Evidence check(NativeFile source, FileStatus status, NativeFile target, RawPath path, FileLog log)
       throws Failure {
     if (!isAsked()) {
-      return Evidence.of(Verified.NONE);
+      return Evidence.of(Level.NONE);
     }
     try {
       long bytes = target.status().sizeBytes();
-      Verified reached = Verified.NONE;
-      if (asked == Verified.NONE) {
+      Level reached = Level.NONE;
+      if (asked == Level.NONE) {
         FileComparison.mine().begin(true).digest(target, bytes, readBack(log));
       } else {
         requireLength(source, status, bytes, path);
@@ -100,7 +100,7 @@ final class Verification implements Closeable {
   ///
   /// @throws Failure SOURCE if copies are to be compared with their sources
   void refuseStream(Object label) throws Failure {
-    if (asked != Verified.NONE) {
+    if (asked != Level.NONE) {
       throw Failure.of(
               ExitCode.SOURCE, label, "is a stream, which cannot be read again to be verified")
           .with("leave --verify out");
@@ -127,7 +127,7 @@ final class Verification implements Closeable {
       Differences differences,
       FileLog log)
       throws IOException, Failure {
-    Verified level = asked == Verified.MEDIA ? asked : Verified.READBACK;
+    Level level = asked == Level.MEDIA ? asked : Level.READBACK;
     try (MediaReading reading = reading(level, target, path)) {
       FileComparison.PieceListener pieces =
           (offset, count, elapsedNs) -> log.moved(READING, offset, count, elapsedNs);
@@ -147,7 +147,7 @@ final class Verification implements Closeable {
   }
 
   /// Of the file that this thread has just read.
-  private Evidence evidence(Verified reached, RawPath path) {
+  private Evidence evidence(Level reached, RawPath path) {
     return manifest == null
         ? Evidence.of(reached)
         : new Evidence(reached, manifest, path, FileComparison.mine().sha256());
@@ -173,12 +173,12 @@ final class Verification implements Closeable {
   }
 
   /// Opens a target to be read back, which is on its device by then if that is asked for.
-  private MediaReading reading(Verified level, NativeFile target, RawPath path) throws IOException {
+  private MediaReading reading(Level level, NativeFile target, RawPath path) throws IOException {
     long startedNs = System.nanoTime();
     MediaReading reading = MediaReading.of(level, target);
-    if (reading.reached() == Verified.MEDIA) {
+    if (reading.reached() == Level.MEDIA) {
       insight.sample(Stage.FLUSH, System.nanoTime() - startedNs);
-    } else if (level == Verified.MEDIA) {
+    } else if (level == Level.MEDIA) {
       tellInMemory(path);
     }
     return reading;
@@ -197,7 +197,7 @@ final class Verification implements Closeable {
     }
   }
 
-  private Verified compare(
+  private Level compare(
       NativeFile source,
       FileStatus status,
       NativeFile target,
@@ -283,14 +283,14 @@ final class Verification implements Closeable {
   /// @param level how far the arrival of the bytes was proved
   /// @param manifest what gets a line for the file, or null
   /// @param path as the manifest is to name it
-  record Evidence(Verified level, ManifestFile manifest, RawPath path, byte[] digest) {
+  record Evidence(Level level, ManifestFile manifest, RawPath path, byte[] digest) {
 
-    private static final Evidence OF_NOTHING = new Evidence(Verified.NONE, null, null, null);
-    private static final Evidence OF_READBACK = new Evidence(Verified.READBACK, null, null, null);
-    private static final Evidence OF_MEDIA = new Evidence(Verified.MEDIA, null, null, null);
+    private static final Evidence OF_NOTHING = new Evidence(Level.NONE, null, null, null);
+    private static final Evidence OF_READBACK = new Evidence(Level.READBACK, null, null, null);
+    private static final Evidence OF_MEDIA = new Evidence(Level.MEDIA, null, null, null);
 
     /// For no manifest.
-    static Evidence of(Verified level) {
+    static Evidence of(Level level) {
       return switch (level) {
         case NONE, WIRE -> OF_NOTHING;
         case READBACK -> OF_READBACK;

@@ -2,6 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.exchange.ReceivedEntry.EntryStage;
@@ -14,7 +15,6 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;

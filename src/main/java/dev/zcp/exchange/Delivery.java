@@ -1,12 +1,12 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.exchange.SentEntry.UnsentSpan;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Show;
 import dev.zcp.wire.Status;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Level;
 import java.util.ArrayList;
 import java.util.List;
 

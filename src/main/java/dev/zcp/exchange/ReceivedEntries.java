@@ -1,13 +1,13 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;

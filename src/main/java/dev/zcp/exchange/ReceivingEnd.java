@@ -1,6 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Accept;
@@ -12,7 +13,6 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;

@@ -1,6 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
@@ -8,7 +9,6 @@ import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.ProtocolException;

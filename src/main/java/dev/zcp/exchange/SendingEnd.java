@@ -1,6 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Chunks;
@@ -11,7 +12,6 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;

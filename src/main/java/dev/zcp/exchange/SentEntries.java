@@ -1,10 +1,10 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,9 +1,9 @@
 package dev.zcp.exchange;
 
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Show;

@@ -1,11 +1,11 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.SipHash;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import java.nio.ByteBuffer;

@@ -1,6 +1,7 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.insight.Result.Ran;
 import java.util.List;
 
@@ -118,7 +119,7 @@ final class BookedFile implements FileLog {
   }
 
   @Override
-  public void done(Verified verified) {
+  public void done(Level verified) {
     long elapsedNs = System.nanoTime() - beganNs;
     if (lane.complete(this, elapsedNs, verified) && insight.hearsEachFile()) {
       insight.tell(new Event.FileDone(name(), bytes(), elapsedNs, ran(), verified));

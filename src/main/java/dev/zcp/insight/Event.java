@@ -2,6 +2,7 @@ package dev.zcp.insight;
 
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Prose;
 import dev.zcp.insight.Result.Ran;
 import java.util.List;
@@ -49,7 +50,7 @@ public sealed interface Event {
   record FileStarted(String name, long bytes) implements OfEntry {}
 
   /// A file is complete and, if it has a name, published.
-  record FileDone(String name, long bytes, long elapsedNs, List<Ran> ran, Verified verified)
+  record FileDone(String name, long bytes, long elapsedNs, List<Ran> ran, Level verified)
       implements OfEntry {}
 
   /// A file failed; others may go on. The failure's message names the file.

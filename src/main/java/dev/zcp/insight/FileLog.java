@@ -1,6 +1,7 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.engine.Transfer.Observer;
 
 /// What happens to one file: the observer of its transfer, and the place where the operations on it
@@ -22,7 +23,7 @@ public interface FileLog extends Observer, Samples {
 
   /// The file is complete; books [Stage#FILE] too. The first of this and [#failed] counts; what is
   /// said of the file's end after it is ignored.
-  void done(Verified verified);
+  void done(Level verified);
 
   void failed(Failure failure);
 }

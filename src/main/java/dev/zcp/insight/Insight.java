@@ -2,6 +2,7 @@ package dev.zcp.insight;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.insight.Bottleneck.EndFacts;
@@ -453,7 +454,7 @@ public final class Insight implements Samples {
   /// @param endsNs when its steps ended: see [FileSteps]
   /// @param lookNs how much of its creation was spent on what had its name
   /// @param name its `toString` is printable, and only called if it is told
-  public void file(long[] endsNs, long lookNs, long bytes, Object name, Verified reached) {
+  public void file(long[] endsNs, long lookNs, long bytes, Object name, Level reached) {
     lane().file(endsNs, lookNs, bytes, name, reached);
   }
 
@@ -472,12 +473,12 @@ public final class Insight implements Samples {
   }
 
   /// The first `files` of these took so long until they were over, and well.
-  public void smallDone(long[] elapsedNs, int files, Verified reached) {
+  public void smallDone(long[] elapsedNs, int files, Level reached) {
     lane().done(elapsedNs, files, reached);
   }
 
   /// As [#file], of a small file that was received.
-  public void smallReceived(long[] endsNs, long bytes, Object name, Verified reached) {
+  public void smallReceived(long[] endsNs, long bytes, Object name, Level reached) {
     lane().received(endsNs, bytes, name, reached);
   }
 
@@ -693,7 +694,7 @@ public final class Insight implements Samples {
         filesFailed,
         totals.bytesMoved,
         elapsedNs,
-        totals.verified == null ? Verified.NONE : ofSession.reached(totals.verified),
+        totals.verified == null ? Level.NONE : ofSession.reached(totals.verified),
         exitCode(decisive, totals.filesDone + totals.filesPlanned()),
         decisive == null ? "" : decisive.getMessage(),
         stages,

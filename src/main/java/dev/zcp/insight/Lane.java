@@ -1,5 +1,6 @@
 package dev.zcp.insight;
 
+import dev.zcp.core.Level;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Result.EntryCounts;
@@ -98,7 +99,7 @@ final class Lane {
   /// @param endsNs see [FileSteps]
   /// @param lookNs how much of its creation was spent on what had its name
   /// @param name its text is asked for if one of its steps is among the slowest
-  synchronized void file(long[] endsNs, long lookNs, long bytes, Object name, Verified reached) {
+  synchronized void file(long[] endsNs, long lookNs, long bytes, Object name, Level reached) {
     pauses.workedOn(endsNs[FileSteps.PUBLISHED]);
     step(Stage.OPEN, endsNs, FileSteps.BEGUN, FileSteps.OPENED, 0, 0, name);
     step(Stage.CREATE, endsNs, FileSteps.OPENED, FileSteps.CREATED, lookNs, 0, name);
@@ -131,20 +132,20 @@ final class Lane {
   }
 
   /// Small files are complete.
-  synchronized void done(long[] elapsedNs, int files, Verified reached) {
+  synchronized void done(long[] elapsedNs, int files, Level reached) {
     for (int i = 0; i < files; i++) {
       done(elapsedNs[i], reached);
     }
   }
 
-  private void done(long elapsedNs, Verified reached) {
+  private void done(long elapsedNs, Level reached) {
     gather(Stage.FILE, elapsedNs);
     totals.filesDone++;
     totals.lower(reached);
   }
 
   /// See [Insight#smallReceived].
-  synchronized void received(long[] endsNs, long bytes, Object name, Verified reached) {
+  synchronized void received(long[] endsNs, long bytes, Object name, Level reached) {
     pauses.workedOn(endsNs[FileSteps.PUBLISHED]);
     step(Stage.CREATE, endsNs, FileSteps.BEGUN, FileSteps.CREATED, 0, 0, name);
     step(Stage.WRITE, endsNs, FileSteps.CREATED, FileSteps.WRITTEN, 0, bytes, name);
@@ -213,7 +214,7 @@ final class Lane {
   /// The file is complete.
   ///
   /// @return false if it had ended before, and nothing was done
-  synchronized boolean complete(BookedFile file, long elapsedNs, Verified reached) {
+  synchronized boolean complete(BookedFile file, long elapsedNs, Level reached) {
     if (!end(file)) {
       return false;
     }
@@ -348,7 +349,7 @@ final class Lane {
     long bytesMoved;
 
     /// Null if no file is done.
-    Verified verified;
+    Level verified;
 
     private final long[] entries = new long[KINDS];
     private final long[] planned = new long[PLANNED];
@@ -378,7 +379,7 @@ final class Lane {
       paths.put(label, before == null ? files : before + files);
     }
 
-    private void lower(Verified reached) {
+    private void lower(Level reached) {
       boolean isLower =
           verified == null || reached != null && reached.ordinal() < verified.ordinal();
       verified = isLower ? reached : verified;

@@ -1,6 +1,7 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.linux.Instruments;
 import dev.zcp.linux.OwnProcess;
@@ -34,7 +35,7 @@ public record Result(
     int filesFailed,
     long bytes,
     long elapsedNs,
-    Verified verified,
+    Level verified,
     ExitCode exitCode,
     String message,
     Map<Stage, Latencies> stages,

@@ -1,5 +1,6 @@
 package dev.zcp.insight;
 
+import dev.zcp.core.Level;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Result.Compressed;
 import dev.zcp.insight.Result.Session;
@@ -29,7 +30,7 @@ public final class SessionFacts {
   private String whyUncompressed = "";
 
   /// Null if the peer said nothing.
-  private Verified peerReached;
+  private Level peerReached;
 
   private final List<String> proofs = new ArrayList<>(1);
 
@@ -110,9 +111,17 @@ public final class SessionFacts {
     }
   }
 
-  /// How far the other end has verified arrivals. The result has the lower level of both ends.
-  public synchronized void peerReached(Verified level) {
-    peerReached = level;
+  /// The other end's last word says how far it has verified arrivals. The result has the lower
+  /// level of both ends.
+  ///
+  /// @param agreed how far arrivals were to be proved
+  /// @param there null if no last word came, which leaves the result with what is known here
+  /// @param who the other end: `sender` or `receiver`
+  public synchronized void peerReached(Level agreed, Level there, String who) {
+    peerReached = there;
+    if (there != null && there.compareTo(agreed) < 0) {
+      proved("the " + who + " says " + there.label() + " and no more");
+    }
   }
 
   /// The kernel uses this TCP congestion control, as it was asked to.
@@ -121,9 +130,8 @@ public final class SessionFacts {
   }
 
   /// How far arrivals are verified if this end has reached `own`.
-  synchronized Verified reached(Verified own) {
-    boolean isLess = peerReached != null && peerReached.ordinal() < own.ordinal();
-    return isLess ? peerReached : own;
+  synchronized Level reached(Level own) {
+    return peerReached == null ? own : own.lesser(peerReached);
   }
 
   synchronized Session result(Link link) {

@@ -12,6 +12,7 @@ import static dev.zcp.json.JsonType.TEXT;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Rate;
 import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.Bottleneck.Confidence;
@@ -33,7 +34,6 @@ import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.insight.WorstOperation;
 import dev.zcp.json.JsonObject;
@@ -64,8 +64,7 @@ public final class EventTables {
   private static final JsonType<ExitCode> EXIT_CODE =
       JsonType.integer(0, 255).as(ExitCode::number, ExitCode::ofNumber);
 
-  private static final JsonType<Verified> VERIFIED =
-      JsonType.oneOf(Verified.values(), Verified::label);
+  private static final JsonType<Level> VERIFIED = JsonType.oneOf(Level.values(), Level::label);
 
   /// A saved run may have any word there; one that is none is local.
   private static final JsonType<WorkSide> SIDE = TEXT.as(WorkSide::word, WorkSide::ofWord);

@@ -4,6 +4,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
 import dev.zcp.insight.Bottleneck;
@@ -21,7 +22,6 @@ import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.insight.WorstOperation;
 import dev.zcp.report.LatencyTable.StageRow;
@@ -565,11 +565,11 @@ public final class TextReport implements Listener {
 
   /// `, verified: SHA-256`, or the level where no digest proved it.
   private static String proved(Result result) {
-    if (result.filesDone() == 0 || result.verified() == Verified.NONE) {
+    if (result.filesDone() == 0 || result.verified() == Level.NONE) {
       return "";
     }
     List<String> digests = new ArrayList<>();
-    if (result.verified() == Verified.WIRE && result.session() != null) {
+    if (result.verified() == Level.WIRE && result.session() != null) {
       digests.addAll(List.of("SHA-256", "CRC32C"));
       digests.removeIf(digest -> !result.session().proof().contains(digest));
     }

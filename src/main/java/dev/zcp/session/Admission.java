@@ -1,8 +1,8 @@
 package dev.zcp.session;
 
+import dev.zcp.core.Level;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
-import dev.zcp.insight.Verified;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
@@ -35,7 +35,7 @@ import java.util.Set;
 public record Admission(
     Existing existing,
     int keeps,
-    Verified verify,
+    Level verify,
     ResumeVerify resumeVerify,
     long bytesMax,
     long filesMax,
@@ -73,7 +73,7 @@ public record Admission(
   public Admission(
       Existing existing,
       int keeps,
-      Verified verify,
+      Level verify,
       ResumeVerify resumeVerify,
       long bytesMax,
       long filesMax,

@@ -1,6 +1,6 @@
 package dev.zcp.session;
 
-import dev.zcp.insight.Verified;
+import dev.zcp.core.Level;
 
 /// How a sender goes about its session.
 ///
@@ -14,7 +14,7 @@ import dev.zcp.insight.Verified;
 /// @param dryRun whether nothing is sent, and it is only told what would be
 /// @param there what stands before a path at the receiver if it is told what would become of it
 public record Sending(
-    Verified verify,
+    Level verify,
     ResumeVerify resumeVerify,
     boolean mustDiscard,
     boolean isForced,
@@ -23,10 +23,10 @@ public record Sending(
     String there) {
 
   public static final Sending USUAL =
-      new Sending(Verified.WIRE, ResumeVerify.ALL, false, false, Savings.AUTO);
+      new Sending(Level.WIRE, ResumeVerify.ALL, false, false, Savings.AUTO);
 
   public Sending(
-      Verified verify,
+      Level verify,
       ResumeVerify resumeVerify,
       boolean mustDiscard,
       boolean isForced,

@@ -5,6 +5,7 @@ import dev.zcp.carrier.SocketDialler;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
@@ -17,7 +18,6 @@ import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Admission;
@@ -123,7 +123,7 @@ public final class RemoteTransfer {
               false,
               Policy.USUAL.onChange(),
               false,
-              admission.verify() == null ? Verified.WIRE : admission.verify(),
+              admission.verify() == null ? Level.WIRE : admission.verify(),
               admission.resumeVerify(),
               false,
               List.of(),

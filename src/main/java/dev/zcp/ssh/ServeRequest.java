@@ -1,11 +1,11 @@
 package dev.zcp.ssh;
 
 import dev.zcp.compress.Compression;
+import dev.zcp.core.Level;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.delta.DeltaMode;
 import dev.zcp.engine.Choice;
-import dev.zcp.insight.Verified;
 import dev.zcp.place.FormerCopies;
 import dev.zcp.secure.Key;
 import dev.zcp.session.ResumeVerify;
@@ -128,7 +128,7 @@ public sealed interface ServeRequest {
       boolean skipSame,
       OnChange onChange,
       boolean strict,
-      Verified verify,
+      Level verify,
       ResumeVerify resumeVerify,
       boolean dryRun,
       List<FilterRule> rules,
@@ -257,7 +257,7 @@ public sealed interface ServeRequest {
         fields.flag(from, Wanted::skipSame),
         fields.oneOf(from, Wanted::onChange, OnChange.values()),
         fields.flag(from, Wanted::strict),
-        fields.oneOf(from, Wanted::verify, Verified.values()),
+        fields.oneOf(from, Wanted::verify, Level.values()),
         fields.oneOf(from, Wanted::resumeVerify, ResumeVerify.values()),
         fields.flag(from, Wanted::dryRun),
         fields.list(from, Wanted::rules, ServeRequest::code),

@@ -1,12 +1,12 @@
 package dev.zcp.web;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Printable;
 import dev.zcp.core.TarHeader;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.linux.NativeFile;
@@ -152,7 +152,7 @@ final class ArchiveStream {
         throw failure;
       }
       end(bytes);
-      log.done(Verified.NONE);
+      log.done(Level.NONE);
     }
   }
 

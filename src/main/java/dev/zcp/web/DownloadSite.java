@@ -1,9 +1,9 @@
 package dev.zcp.web;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.secure.Cryptography;
@@ -142,7 +142,7 @@ final class DownloadSite implements WebServer.Site {
           OutputStream out = exchange.begin(code, range.bytes());
           new FileStream(out).send(file, status, path, range, log);
           out.close();
-          log.done(Verified.NONE);
+          log.done(Level.NONE);
         } catch (Failure | IOException e) {
           Failure failure = e instanceof IOException io ? FileStream.lost(path, io) : (Failure) e;
           log.failed(failure);

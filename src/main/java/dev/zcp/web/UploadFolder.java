@@ -2,13 +2,13 @@ package dev.zcp.web;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Quietly;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.FileSteps;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.linux.OwnProcess;
@@ -99,7 +99,7 @@ final class UploadFolder implements Closeable {
     FileLog log = visit.insight().begin(upload.path(), upload.bytes(), Stage.RECEIVE);
     try {
       StoredFile stored = place(upload, visit, log);
-      log.done(upload.sha256() == null ? Verified.NONE : Verified.WIRE);
+      log.done(upload.sha256() == null ? Level.NONE : Level.WIRE);
       return stored;
     } catch (Failure | IOException | RuntimeException e) {
       Failure failure = Reasons.atTarget(upload.path(), e);

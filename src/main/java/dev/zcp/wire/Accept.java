@@ -1,5 +1,7 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.Level;
+
 /// The receiver's answer to [Manifest]: it takes what comes, on these terms.
 ///
 /// @param level how far it proves the arrival: at least what the sender asked for, unless the place
@@ -15,6 +17,7 @@ package dev.zcp.wire;
 /// @param filesMax regular files that may be under way at a time and do not fit a part; at least
 ///   1. A file above [Limits#PART_BYTES_MAX] and a stream count from their [Offer] on, others from
 ///      their first [Data]; each until it is over
+
 public record Accept(
     Level level,
     Digest.Algorithm digest,
@@ -30,7 +33,7 @@ public record Accept(
   static final int PAYLOAD_BYTES = 24;
 
   public Accept {
-    level.requireDigest(digest);
+    digest.require(level);
     Keep.require(keeps);
     if (connectionsMax < 1 || connectionsMax > Limits.CONNECTIONS_MAX) {
       throw new IllegalArgumentException(connectionsMax + " connections");

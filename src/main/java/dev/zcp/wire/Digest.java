@@ -1,6 +1,9 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.Level;
+
 /// A digest of the bytes of a block or of a part, and how it was made.
+
 public record Digest(Algorithm algorithm, Bytes value) {
 
   /// The digests that zcp/1 knows; each shows more than the one before.
@@ -26,6 +29,13 @@ public record Digest(Algorithm algorithm, Bytes value) {
     ///   this machine's memory or TLS carries them
     public static Algorithm of(Level level, boolean isTamperProof) {
       return level == Level.NONE ? NONE : isTamperProof ? CRC32C : SHA256;
+    }
+
+    /// Nothing is proved without a digest.
+    void require(Level level) {
+      if ((level == Level.NONE) != (this == NONE)) {
+        throw new IllegalArgumentException("level " + level + " by " + this);
+      }
     }
 
     public Algorithm stronger(Algorithm other) {

@@ -1,6 +1,7 @@
 package dev.zcp.wire;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 
 /// The last word of a side in its session, said on one connection. A session that ends without the
 /// peer's has failed, whatever TCP says. The sender's comes when everything is over, or early, when

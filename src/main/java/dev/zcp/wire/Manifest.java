@@ -1,5 +1,7 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.Level;
+
 /// The sender's first word in a session: what is to come, in all, so that a receiver that cannot
 /// take it refuses before the first byte.
 ///
@@ -12,6 +14,7 @@ package dev.zcp.wire;
 /// @param dryRun whether nothing is to be made, and the receiver is only to say what it would do
 /// @param cuts whether the sender can tell of the [Chunks] of a file
 /// @param keeps bits of [Keep]: what the sender has and would like kept
+
 public record Manifest(
     long entries,
     long bytes,
@@ -35,7 +38,7 @@ public record Manifest(
     requireKnownSize(entries);
     requireKnownSize(bytes);
     requireKnownSize(dataBytes);
-    level.requireDigest(digest);
+    digest.require(level);
     Keep.require(keeps);
   }
 

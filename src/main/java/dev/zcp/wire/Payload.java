@@ -1,6 +1,7 @@
 package dev.zcp.wire;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -127,7 +128,7 @@ final class Payload {
     long entries = in.getLong();
     long bytes = in.getLong();
     long dataBytes = in.getLong();
-    Level level = take(in, Level.ALL, "level");
+    Level level = take(in, Level.values(), "level");
     Digest.Algorithm digest = digest(in);
     KeepExisting keepExisting = take(in, KeepExisting.ALL_CODES, "wish about what exists");
     int flags = in.get();
@@ -149,7 +150,7 @@ final class Payload {
   }
 
   private static Accept accept(Header header, ByteBuffer in) {
-    Level level = take(in, Level.ALL, "level");
+    Level level = take(in, Level.values(), "level");
     Digest.Algorithm digest = digest(in);
     requireZero(in, 2);
     int keeps = in.getInt();
@@ -273,7 +274,7 @@ final class Payload {
     long losses = in.getLong();
     long deletions = in.getLong();
     ExitCode exitCode = ExitCode.ofNumber(in.get() & 0xff);
-    Level level = take(in, Level.ALL, "level");
+    Level level = take(in, Level.values(), "level");
     Bytes digest = Bytes.take(in, Limits.TREE_DIGEST_BYTES);
     boolean isEarly = header.has(Done.EARLY);
     boolean losesOwners = header.has(Done.OWNERS);

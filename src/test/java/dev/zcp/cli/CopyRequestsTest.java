@@ -8,9 +8,9 @@ import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
-import dev.zcp.insight.Verified;
 import dev.zcp.testing.Archive;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Placement;
@@ -316,7 +316,7 @@ class CopyRequestsTest {
   void assuranceHasALevelAManifestAndTheDevice() throws Failure {
     assertThat(copy("--verify=none", "a", "b").assurance()).isEqualTo(Assurance.USUAL);
     assertThat(copy("--verify=media", "--manifest=m", "--fsync", "a", "b").assurance())
-        .isEqualTo(new Assurance(Verified.MEDIA, RawPath.of("m"), true, false));
+        .isEqualTo(new Assurance(Level.MEDIA, RawPath.of("m"), true, false));
     assertThat(copy("--verify-only", "a", "b").assurance().compareOnly()).isTrue();
     assertUsage("--verify=wire", "--verify: wire is for a copy to or from another machine");
   }

@@ -8,9 +8,9 @@ import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
-import dev.zcp.insight.Verified;
 import dev.zcp.session.Admission;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint.Dial;
@@ -245,7 +245,7 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void bothEndsTakeEveryLevelOfProof(Verified level) throws Failure {
+  void bothEndsTakeEveryLevelOfProof(Level level) throws Failure {
     assertThat(send("--verify=" + level.label(), "h:1", "a").sending().verify()).isEqualTo(level);
     assertThat(receive("--verify=" + level.label()).admission().verify()).isEqualTo(level);
   }
@@ -389,21 +389,21 @@ class RequestsTest {
 
   @Test
   void aLevelThatIsSetCountsAsIfItWereTyped() throws Failure {
-    assertThat(copyWith(Map.of()).remoteLevel()).isEqualTo(Verified.WIRE);
-    for (Verified level : Verified.values()) {
+    assertThat(copyWith(Map.of()).remoteLevel()).isEqualTo(Level.WIRE);
+    for (Level level : Level.values()) {
       CopyCommand command = copyWith(Map.of("ZCP_VERIFY", level.label()));
       assertThat(command.remoteLevel()).isEqualTo(level);
     }
     CopyCommand typed = copyWith(Map.of("ZCP_VERIFY", "none"), "--verify=wire");
-    assertThat(typed.remoteLevel()).isEqualTo(Verified.WIRE);
+    assertThat(typed.remoteLevel()).isEqualTo(Level.WIRE);
   }
 
   @Test
   void aLevelThatIsOnlySetIsIgnoredByCopiesThatHaveNoSuchLevel() throws Failure {
-    assertThat(setLevel("readback", "a", "b")).isEqualTo(Verified.READBACK);
-    assertThat(setLevel("readback", "-", "b")).isEqualTo(Verified.NONE);
-    assertThat(setLevel("readback", "a", "-")).isEqualTo(Verified.NONE);
-    assertThat(setLevel("wire", "a", "b")).isEqualTo(Verified.NONE);
+    assertThat(setLevel("readback", "a", "b")).isEqualTo(Level.READBACK);
+    assertThat(setLevel("readback", "-", "b")).isEqualTo(Level.NONE);
+    assertThat(setLevel("readback", "a", "-")).isEqualTo(Level.NONE);
+    assertThat(setLevel("wire", "a", "b")).isEqualTo(Level.NONE);
     assertUsage(() -> copy("--verify=wire", "a", "b"), "--verify: wire is for a copy to");
   }
 
@@ -443,7 +443,7 @@ class RequestsTest {
     return command.request(shell(Map.of())).sending().savings().compression();
   }
 
-  private static Verified setLevel(String level, String... words) throws Failure {
+  private static Level setLevel(String level, String... words) throws Failure {
     CopyCommand command = copyWith(Map.of("ZCP_VERIFY", level), words);
     return command.request(shell(Map.of())).assurance().verify();
   }

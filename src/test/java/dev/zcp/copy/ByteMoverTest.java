@@ -8,6 +8,7 @@ import dev.zcp.carrier.RateLimit;
 import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
@@ -17,7 +18,6 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
@@ -527,7 +527,7 @@ class ByteMoverTest {
       }
 
       @Override
-      public void done(Verified verified) {}
+      public void done(Level verified) {}
 
       @Override
       public void failed(Failure failure) {}

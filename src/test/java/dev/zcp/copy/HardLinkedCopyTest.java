@@ -3,13 +3,13 @@ package dev.zcp.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Verified;
 import dev.zcp.testing.Archive;
 import dev.zcp.testing.Cli;
 import dev.zcp.tree.Placement;
@@ -96,7 +96,7 @@ class HardLinkedCopyTest {
             Selection.FILES,
             Archive.ALL,
             Policy.USUAL,
-            new Assurance(Verified.NONE, null, true, false),
+            new Assurance(Level.NONE, null, true, false),
             1,
             false,
             CopyForm.USUAL,

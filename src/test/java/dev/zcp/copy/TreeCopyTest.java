@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
@@ -14,7 +15,6 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
@@ -194,7 +194,7 @@ class TreeCopyTest {
             Selection.FILES,
             Preserve.USUAL,
             Policy.USUAL,
-            new Assurance(Verified.NONE, null, durable, false),
+            new Assurance(Level.NONE, null, durable, false),
             1,
             false,
             CopyForm.USUAL,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Event;
@@ -13,7 +14,6 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.StandardStreams;
@@ -66,9 +66,9 @@ class VerificationTest {
 
   @Test
   void aCopyThatIsTheSameReachesTheLevelThatWasAskedFor() throws Exception {
-    assertThat(check(dir, Verified.NONE, false)).isEqualTo(Verified.NONE);
+    assertThat(check(dir, Level.NONE, false)).isEqualTo(Level.NONE);
     assertThat(result.stages()).as("nothing is read").doesNotContainKey(Stage.READ_BACK);
-    assertThat(check(dir, Verified.READBACK, false)).isEqualTo(Verified.READBACK);
+    assertThat(check(dir, Level.READBACK, false)).isEqualTo(Level.READBACK);
     assertThat(result.stages()).containsKey(Stage.READ_BACK);
     assertThat(notes).isEmpty();
   }
@@ -80,7 +80,7 @@ class VerificationTest {
     for (int bytes : List.of(1, 1024, piece - 1, piece, piece + 1, 2 * piece, 2 * piece + 1024)) {
       Files.write(dir.resolve("source"), new byte[bytes]);
       Files.write(dir.resolve("target"), new byte[bytes]);
-      assertThat(check(dir, Verified.READBACK, false)).isEqualTo(Verified.READBACK);
+      assertThat(check(dir, Level.READBACK, false)).isEqualTo(Level.READBACK);
     }
   }
 
@@ -88,7 +88,7 @@ class VerificationTest {
   void theMediaAreReadWhereThereAreAny() throws Exception {
     String type = Files.getFileStore(dir).type();
     assumeTrue(List.of("ext4", "xfs", "btrfs").contains(type), "no media known of " + type);
-    assertThat(check(dir, Verified.MEDIA, false)).isEqualTo(Verified.MEDIA);
+    assertThat(check(dir, Level.MEDIA, false)).isEqualTo(Level.MEDIA);
     assertThat(notes).isEmpty();
   }
 
@@ -101,7 +101,7 @@ class VerificationTest {
     try {
       Files.write(place.resolve("source"), content);
       Files.write(place.resolve("target"), content);
-      assertThat(check(place, Verified.MEDIA, false)).isEqualTo(Verified.READBACK);
+      assertThat(check(place, Level.MEDIA, false)).isEqualTo(Level.READBACK);
       assertThat(notes).singleElement().asString().contains("is read back from memory");
     } finally {
       Files.delete(place.resolve("source"));
@@ -112,7 +112,7 @@ class VerificationTest {
 
   @Test
   void whatDiffersIsWrittenAgain() throws Exception {
-    for (Verified level : List.of(Verified.READBACK, Verified.MEDIA)) {
+    for (Level level : List.of(Level.READBACK, Level.MEDIA)) {
       flip("target", 0);
       flip("target", FileComparison.PIECE_BYTES + 17);
       flip("target", BYTES - 1);
@@ -131,10 +131,10 @@ class VerificationTest {
     for (long at : new long[] {17, large.length / 2, large.length - 1}) {
       Files.write(dir.resolve("source"), large);
       Files.write(dir.resolve("target"), large);
-      assertThat(check(dir, Verified.READBACK, false)).isEqualTo(Verified.READBACK);
+      assertThat(check(dir, Level.READBACK, false)).isEqualTo(Level.READBACK);
       assertThat(notes).isEmpty();
       flip("target", at);
-      assertThat(check(dir, Verified.READBACK, false)).isEqualTo(Verified.READBACK);
+      assertThat(check(dir, Level.READBACK, false)).isEqualTo(Level.READBACK);
       assertThat(notes)
           .containsExactly(
               NAME + ": differed from its source at byte " + at + " and was written again");
@@ -162,7 +162,7 @@ class VerificationTest {
         NativeFile source = folder.file(bytes("source"), false)) {
       FileStatus before = source.status();
       flip("source", BYTES / 2);
-      assertThatThrownBy(() -> check(folder, source, before, Verified.READBACK, false))
+      assertThatThrownBy(() -> check(folder, source, before, Level.READBACK, false))
           .isInstanceOf(Failure.class)
           .hasMessageContaining("its source changed before it was verified")
           .extracting(failure -> ((Failure) failure).exitCode())
@@ -177,10 +177,10 @@ class VerificationTest {
     try (OpenDirectory proc = OpenDirectory.open(RawPath.of("/proc"));
         OpenDirectory folder = OpenDirectory.open(RawPath.of(dir));
         NativeFile source = proc.file(bytes("version"), false)) {
-      assertThat(check(folder, source, source.status(), Verified.READBACK, false))
-          .isEqualTo(Verified.READBACK);
+      assertThat(check(folder, source, source.status(), Level.READBACK, false))
+          .isEqualTo(Level.READBACK);
       Files.write(dir.resolve("target"), new byte[] {'L'});
-      assertThatThrownBy(() -> check(folder, source, source.status(), Verified.READBACK, false))
+      assertThatThrownBy(() -> check(folder, source, source.status(), Level.READBACK, false))
           .hasMessageContaining("has 1 bytes of 0");
     }
   }
@@ -192,34 +192,34 @@ class VerificationTest {
             + "  "
             + NAME
             + "\n";
-    for (Verified level : List.of(Verified.NONE, Verified.READBACK, Verified.MEDIA)) {
+    for (Level level : List.of(Level.NONE, Level.READBACK, Level.MEDIA)) {
       out.reset();
       check(dir, level, true);
       assertThat(out.toString(StandardCharsets.US_ASCII)).isEqualTo(expected);
     }
     flip("target", BYTES - 1);
     out.reset();
-    check(dir, Verified.READBACK, true);
+    check(dir, Level.READBACK, true);
     assertThat(out.toString(StandardCharsets.US_ASCII)).as("once mended").isEqualTo(expected);
   }
 
   private void assertFails(ExitCode code, String message) {
-    assertThatThrownBy(() -> check(dir, Verified.READBACK, false))
+    assertThatThrownBy(() -> check(dir, Level.READBACK, false))
         .isInstanceOf(Failure.class)
         .hasMessageContaining(message)
         .extracting(failure -> ((Failure) failure).exitCode())
         .isEqualTo(code);
   }
 
-  private Verified check(Path place, Verified level, boolean listed) throws Exception {
+  private Level check(Path place, Level level, boolean listed) throws Exception {
     try (OpenDirectory folder = OpenDirectory.open(RawPath.of(place));
         NativeFile source = folder.file(bytes("source"), false)) {
       return check(folder, source, source.status(), level, listed);
     }
   }
 
-  private Verified check(
-      OpenDirectory folder, NativeFile source, FileStatus status, Verified level, boolean listed)
+  private Level check(
+      OpenDirectory folder, NativeFile source, FileStatus status, Level level, boolean listed)
       throws Exception {
     Insight insight =
         new Insight(
@@ -251,7 +251,7 @@ class VerificationTest {
     }
   }
 
-  private CopyRequest request(Verified level, boolean listed) {
+  private CopyRequest request(Level level, boolean listed) {
     Assurance assurance = new Assurance(level, listed ? RawPath.of("-") : null, false, false);
     return new CopyRequest(
         List.of(RawPath.of("a")),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.testing.TestFrames;
@@ -16,7 +17,6 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;

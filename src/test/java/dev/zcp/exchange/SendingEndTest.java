@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.testing.TestFrames;
@@ -22,7 +23,6 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;

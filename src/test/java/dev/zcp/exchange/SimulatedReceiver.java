@@ -1,6 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedDisk.Final;
 import dev.zcp.exchange.SimulatedDisk.Partial;
@@ -15,7 +16,6 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;

@@ -1,12 +1,12 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.exchange.SimulatedDisk.Final;
 import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.zcp.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.testing.TestFrames;
@@ -20,7 +21,6 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;

@@ -3,10 +3,10 @@ package dev.zcp.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package dev.zcp.insight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.zcp.core.Level;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class HistogramLogTest {
       file.moved("heap", 0, 1, 1000L * i);
     }
     file.sample(Stage.PUBLISH, 7_654_321);
-    file.done(Verified.NONE);
+    file.done(Level.NONE);
     result = insight.finish();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Event.Listener;
@@ -39,7 +40,7 @@ class InsightTest {
     assertThat(result.filesFailed()).isZero();
     assertThat(result.ran()).isEmpty();
     assertThat(result.stages()).isEmpty();
-    assertThat(result.verified()).isEqualTo(Verified.NONE);
+    assertThat(result.verified()).isEqualTo(Level.NONE);
   }
 
   @Test
@@ -73,7 +74,7 @@ class InsightTest {
     FileLog file = insight.begin("a", 30, Stage.COPY);
     file.moved("heap", 0, 10, 1);
     insight.note("note");
-    file.done(Verified.WIRE);
+    file.done(Level.WIRE);
     Failure failure = Failure.of(ExitCode.SOURCE, "b", "gone");
     insight.begin("b", -1, Stage.COPY).failed(failure);
     Failure whole = Failure.of(ExitCode.NETWORK, "peer", "left");
@@ -103,7 +104,7 @@ class InsightTest {
     Event.FileDone done = (Event.FileDone) events.get(4);
     assertThat(done.name()).isEqualTo("a");
     assertThat(done.bytes()).isEqualTo(10);
-    assertThat(done.verified()).isEqualTo(Verified.WIRE);
+    assertThat(done.verified()).isEqualTo(Level.WIRE);
   }
 
   @Test
@@ -123,7 +124,7 @@ class InsightTest {
     file.read(0, 0, 11);
     file.written(0, 3, 20);
     file.sample(Stage.PUBLISH, 5);
-    file.done(Verified.NONE);
+    file.done(Level.NONE);
     Result result = insight.finish();
     assertThat(result.stages().keySet())
         .containsExactly(Stage.READ, Stage.SEND, Stage.WRITE, Stage.PUBLISH, Stage.FILE);
@@ -143,7 +144,7 @@ class InsightTest {
     file.declined("splice", "no pipe");
     file.declined("direct", "no memory");
     file.moved("heap", 0, 4, 1);
-    file.done(Verified.NONE);
+    file.done(Level.NONE);
     List<Ran> ran =
         List.of(
             new Ran("splice", 5, 2, "reflink: another file system"),
@@ -157,7 +158,7 @@ class InsightTest {
     for (int bytes : new int[] {1, 2}) {
       FileLog file = insight.begin("a", bytes, Stage.COPY);
       file.moved("heap", 0, bytes, 1);
-      file.done(Verified.NONE);
+      file.done(Level.NONE);
     }
     FileLog large = insight.begin("b", 100, Stage.COPY);
     large.moved("splice", 0, 100, 1);
@@ -174,7 +175,7 @@ class InsightTest {
       FileLog file = insight.begin("a", 1, Stage.COPY);
       file.declined("reflink", "reason " + i);
       file.moved("heap", 0, 1, 1);
-      file.done(Verified.NONE);
+      file.done(Level.NONE);
     }
     List<Ran> ran = insight.finish().ran();
     assertThat(ran).hasSize(RanLedger.KINDS_MAX + 1);
@@ -208,7 +209,7 @@ class InsightTest {
 
   @Test
   void oneFileThatFailsAmongOthersThatDoNotIsSomeFailed() {
-    insight.begin("a", 1, Stage.COPY).done(Verified.NONE);
+    insight.begin("a", 1, Stage.COPY).done(Level.NONE);
     insight.begin("b", 1, Stage.COPY).failed(Failure.of(ExitCode.EXISTS, "b", "exists"));
     assertThat(insight.finish().exitCode()).isEqualTo(ExitCode.SOME_FAILED);
   }
@@ -216,7 +217,7 @@ class InsightTest {
   @Test
   void theFirstFailureOfTheCommandWinsOverFilesAndOverItsConsequences() {
     Failure cause = Failure.of(ExitCode.NETWORK, "peer", "left");
-    insight.begin("a", 1, Stage.COPY).done(Verified.NONE);
+    insight.begin("a", 1, Stage.COPY).done(Level.NONE);
     insight.begin("b", 1, Stage.COPY).failed(Failure.of(ExitCode.EXISTS, "b", "exists"));
     insight.failed(cause);
     insight.failed(Failure.of(ExitCode.INTERNAL, "a consequence"));
@@ -231,7 +232,7 @@ class InsightTest {
   @Test
   void aFailureThatIsBothOfAFileAndOfTheCommandIsTheCommands() {
     Failure cause = Failure.of(ExitCode.NETWORK, "peer", "left");
-    insight.begin("a", 1, Stage.COPY).done(Verified.NONE);
+    insight.begin("a", 1, Stage.COPY).done(Level.NONE);
     insight.begin("b", 1, Stage.COPY).failed(cause);
     insight.failed(cause);
     assertThat(insight.finish().exitCode()).isEqualTo(ExitCode.NETWORK);
@@ -240,8 +241,8 @@ class InsightTest {
   @Test
   void onlyTheFirstEndOfAFileCounts() {
     FileLog done = insight.begin("a", 1, Stage.COPY);
-    done.done(Verified.NONE);
-    done.done(Verified.NONE);
+    done.done(Level.NONE);
+    done.done(Level.NONE);
     done.failed(Failure.of(ExitCode.SOURCE, "a", "gone"));
     Result result = insight.finish();
     assertThat(result.filesDone()).isEqualTo(1);
@@ -251,7 +252,7 @@ class InsightTest {
 
   @Test
   void aFileWhoseEndNobodyToldIsNoSuccess() {
-    insight.begin("a", 1, Stage.COPY).done(Verified.NONE);
+    insight.begin("a", 1, Stage.COPY).done(Level.NONE);
     insight.begin("b", 1, Stage.COPY).moved("heap", 0, 1, 1);
     Result result = insight.finish();
     assertThat(result.exitCode()).isEqualTo(ExitCode.INTERNAL);
@@ -261,14 +262,14 @@ class InsightTest {
 
   @Test
   void theLevelOfAllIsTheLowestOfAnyFile() {
-    insight.begin("a", 1, Stage.COPY).done(Verified.WIRE);
-    assertThat(insight.finish().verified()).isEqualTo(Verified.WIRE);
+    insight.begin("a", 1, Stage.COPY).done(Level.WIRE);
+    assertThat(insight.finish().verified()).isEqualTo(Level.WIRE);
 
     Insight mixed = new Insight("copy", "auto", events::add);
-    mixed.begin("a", 1, Stage.COPY).done(Verified.WIRE);
-    mixed.begin("b", 1, Stage.COPY).done(Verified.NONE);
-    mixed.begin("c", 1, Stage.COPY).done(Verified.WIRE);
-    assertThat(mixed.finish().verified()).isEqualTo(Verified.NONE);
+    mixed.begin("a", 1, Stage.COPY).done(Level.WIRE);
+    mixed.begin("b", 1, Stage.COPY).done(Level.NONE);
+    mixed.begin("c", 1, Stage.COPY).done(Level.WIRE);
+    assertThat(mixed.finish().verified()).isEqualTo(Level.NONE);
   }
 
   @Test
@@ -285,7 +286,7 @@ class InsightTest {
             shared.sample(Stage.DIGEST, step);
           }
         });
-    shared.done(Verified.WIRE);
+    shared.done(Level.WIRE);
     Result result = insight.finish();
     long samples = (long) threads * steps;
     assertThat(result.bytes()).isEqualTo(3 * samples);
@@ -317,7 +318,7 @@ class InsightTest {
             if (i % 10 == 9) {
               file.failed(Failure.of(ExitCode.SOURCE, "a", "gone"));
             } else {
-              file.done(i == 0 && thread == 7 ? Verified.NONE : Verified.READBACK);
+              file.done(i == 0 && thread == 7 ? Level.NONE : Level.READBACK);
             }
             tree.made(Made.values()[i % 4]);
             tree.kept("k", "is newer");
@@ -334,7 +335,7 @@ class InsightTest {
     assertThat(result.filesFailed()).isEqualTo((int) all / 10);
     assertThat(result.bytes()).isEqualTo(3 * all);
     assertThat(result.tree().bytesDurable()).isEqualTo(2 * all);
-    assertThat(result.verified()).isEqualTo(Verified.NONE);
+    assertThat(result.verified()).isEqualTo(Level.NONE);
     assertThat(result.exitCode()).isEqualTo(ExitCode.SOME_FAILED);
     assertThat(result.ran())
         .containsExactlyInAnyOrder(
@@ -349,7 +350,7 @@ class InsightTest {
   void whoDoesNotHearEachFileIsToldOfNoneThatWentWellAndOfAllThatFailed() {
     Deaf deaf = new Deaf();
     Insight tree = new Insight("copy", "auto", deaf);
-    tree.begin(new Unspeakable(), 1, Stage.COPY).done(Verified.NONE);
+    tree.begin(new Unspeakable(), 1, Stage.COPY).done(Level.NONE);
     tree.begin("b", 1, Stage.COPY).failed(Failure.of(ExitCode.SOURCE, "b", "gone"));
     assertThat(deaf.events).hasExactlyElementsOfTypes(Event.FileFailed.class);
   }
@@ -373,7 +374,7 @@ class InsightTest {
     FileLog small = insight.begin("small", 1, Stage.COPY);
     insight.begin("other", 1, Stage.COPY);
     assertThat(live.get().current()).isEqualTo("large");
-    small.done(Verified.NONE);
+    small.done(Level.NONE);
     assertThat(live.get().current()).isEqualTo("large");
     large.failed(Failure.of(ExitCode.SOURCE, "large", "gone"));
     assertThat(live.get().current()).isEqualTo("other");

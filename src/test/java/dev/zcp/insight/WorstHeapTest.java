@@ -2,6 +2,7 @@ package dev.zcp.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -39,7 +40,7 @@ class WorstHeapTest {
     file.moved("heap", 64, 10, 5_000_000_000L);
     file.sample(Stage.OPEN, 7);
     insight.sample(Stage.FLUSH, 6);
-    file.done(Verified.NONE);
+    file.done(Level.NONE);
 
     List<WorstOperation> worst = insight.finish().findings().worst();
 

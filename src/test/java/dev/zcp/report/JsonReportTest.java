@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
@@ -15,7 +16,6 @@ import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
-import dev.zcp.insight.Verified;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -232,7 +232,7 @@ class JsonReportTest {
   @Test
   void secondsHaveNoExponentAndLoseNoNanosecond() {
     for (long elapsedNs : new long[] {0, 1, 999_999_999, 1_000_000_000, 1_000_000_001}) {
-      report.on(new Event.FileDone("a", 0, elapsedNs, List.of(), Verified.NONE));
+      report.on(new Event.FileDone("a", 0, elapsedNs, List.of(), Level.NONE));
     }
     assertThat(page.text().lines().map(line -> line.replaceAll(".*\"seconds\":([^,]*),.*", "$1")))
         .containsExactly("0.000000000", "0.000000001", "0.999999999", "1.000000000", "1.000000001");
@@ -334,7 +334,7 @@ class JsonReportTest {
         new Event.Listening("zcp://KEY@host:1", "", List.of("h"), false),
         new Event.Connected(Recorded.LINK),
         new Event.FileStarted("a", 2),
-        new Event.FileDone("a", 2, 4, List.of(new Ran("heap", 2, 1, "why")), Verified.WIRE),
+        new Event.FileDone("a", 2, 4, List.of(new Ran("heap", 2, 1, "why")), Level.WIRE),
         new Event.FileFailed("b", Failure.of(ExitCode.SOURCE, "b", "gone")),
         new Event.Failed(Failure.of(ExitCode.NETWORK, "host:2", "left")),
         new Event.Counted(7, 8),

@@ -2,6 +2,7 @@ package dev.zcp.report;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
@@ -18,7 +19,6 @@ import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.testing.SampleLatencies;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -57,12 +57,12 @@ final class Recorded {
     return List.of(
         new Event.Started("copy", "auto", 3, -1, new At()),
         new Event.FileStarted("photo.raw", GIB),
-        new Event.FileDone("photo.raw", GIB, 322_000_000, List.of(first), Verified.NONE),
+        new Event.FileDone("photo.raw", GIB, 322_000_000, List.of(first), Level.NONE),
         new Event.FileStarted("gone.raw", -1),
         new Event.FileFailed("gone.raw", failure),
         new Event.Noted("film.raw: the target's file system is nearly full"),
         new Event.FileStarted("film.raw", 209_715_200),
-        new Event.FileDone("film.raw", 209_715_200, 87_000_000, List.of(second), Verified.NONE),
+        new Event.FileDone("film.raw", 209_715_200, 87_000_000, List.of(second), Level.NONE),
         new Event.Finished(
             new Result(
                 "copy",
@@ -72,7 +72,7 @@ final class Recorded {
                 1,
                 GIB + 209_715_200,
                 412_000_000,
-                Verified.NONE,
+                Level.NONE,
                 ExitCode.SOME_FAILED,
                 "gone.raw: no such file",
                 stages,
@@ -93,7 +93,7 @@ final class Recorded {
         new Event.Started("send", "transferTo", 1, 1024, new At()),
         new Event.Connected(LINK),
         new Event.FileStarted("note.txt", 1024),
-        new Event.FileDone("note.txt", 1024, 912_000, List.of(ran), Verified.WIRE),
+        new Event.FileDone("note.txt", 1024, 912_000, List.of(ran), Level.WIRE),
         new Event.Finished(
             new Result(
                 "send",
@@ -103,7 +103,7 @@ final class Recorded {
                 0,
                 1024,
                 1_350_000,
-                Verified.WIRE,
+                Level.WIRE,
                 ExitCode.OK,
                 "",
                 stages,
@@ -128,7 +128,7 @@ final class Recorded {
         0,
         GIB,
         1_000_000_000,
-        Verified.WIRE,
+        Level.WIRE,
         ExitCode.OK,
         "",
         Map.of(),
@@ -148,7 +148,7 @@ final class Recorded {
         filesFailed,
         0,
         1_200_000,
-        Verified.NONE,
+        Level.NONE,
         exitCode,
         exitCode == ExitCode.OK ? "" : "a: failed",
         Map.of(),
@@ -171,7 +171,7 @@ final class Recorded {
         0,
         GIB,
         1_000_000_000,
-        Verified.NONE,
+        Level.NONE,
         ExitCode.OK,
         "",
         Map.of(Stage.COPY, SampleLatencies.of(samplesNs)),
@@ -198,7 +198,7 @@ final class Recorded {
         0,
         tree.plan() == null ? GIB : 0,
         211_000_000,
-        Verified.NONE,
+        Level.NONE,
         ExitCode.OK,
         "",
         Map.of(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Width;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link;
@@ -20,7 +21,6 @@ import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.report.TextReport.Form;
 import dev.zcp.testing.SampleLatencies;
@@ -222,7 +222,7 @@ class TextReportTest {
               0,
               30_000_000,
               20_000_000,
-              Verified.WIRE,
+              Level.WIRE,
               ExitCode.OK,
               "",
               Map.of(),
@@ -583,7 +583,7 @@ class TextReportTest {
 
   @Test
   void anEmptyFileHasNoRate() {
-    Event done = new Event.FileDone("empty", 0, 1000, List.of(), Verified.NONE);
+    Event done = new Event.FileDone("empty", 0, 1000, List.of(), Level.NONE);
     assertThat(told(Detail.VERBOSE, List.of(done))).isEqualTo("empty: 0 B\n");
   }
 
@@ -613,7 +613,7 @@ class TextReportTest {
               random.nextInt(Integer.MAX_VALUE),
               ran.bytes(),
               random.nextLong(1L << 50),
-              Verified.WIRE,
+              Level.WIRE,
               ExitCode.OK,
               "",
               stages,

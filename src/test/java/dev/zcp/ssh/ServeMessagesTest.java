@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.compress.Compression;
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Name;
 import dev.zcp.delta.DeltaMode;
 import dev.zcp.engine.Choice;
-import dev.zcp.insight.Verified;
 import dev.zcp.secure.Key;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.Savings;
@@ -62,7 +62,7 @@ class ServeMessagesTest {
           true,
           OnChange.ACCEPT,
           true,
-          Verified.READBACK,
+          Level.READBACK,
           ResumeVerify.SAMPLE,
           true,
           List.of(

@@ -1,9 +1,9 @@
 package dev.zcp.testing;
 
+import dev.zcp.core.Level;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.PartBuilder;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Network;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.Span;

@@ -3,6 +3,7 @@ package dev.zcp.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.SipHash;
 import dev.zcp.core.Span;
 import dev.zcp.secure.Handshake;

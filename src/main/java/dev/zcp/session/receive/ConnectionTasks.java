@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.Event.Planned;
@@ -13,7 +14,6 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.Show;

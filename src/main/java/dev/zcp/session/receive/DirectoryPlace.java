@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Name;
 import dev.zcp.core.Quietly;
 import dev.zcp.exchange.PartResult;
@@ -22,7 +23,6 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;

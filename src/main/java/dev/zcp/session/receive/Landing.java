@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.place.Durability;
 import dev.zcp.spi.Sink;
@@ -8,7 +9,6 @@ import dev.zcp.spi.Source;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Ending;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Show;
 import java.io.Closeable;
 import java.io.IOException;

@@ -3,14 +3,13 @@ package dev.zcp.session.receive;
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.exchange.PartResult;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Checksum;
-import dev.zcp.session.Levels;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Part;
 import java.nio.ByteBuffer;
 
@@ -108,16 +107,16 @@ final class PartWriter {
   /// @param timesNs see [dev.zcp.insight.FileSteps]
   void placed(EntryPath path, long bytes, long[] timesNs, Level reached) {
     if (!session.insight().hearsEachFile()) {
-      session.insight().smallReceived(timesNs, bytes, path, Levels.reached(reached));
+      session.insight().smallReceived(timesNs, bytes, path, reached);
       return;
     }
-    session.insight().received(path, bytes, timesNs).done(Levels.reached(reached));
+    session.insight().received(path, bytes, timesNs).done(reached);
   }
 
   /// What has its name is what was shown, and stays.
   void present(EntryPath path, long bytes, Level reached) {
     session.alreadyThere(bytes);
-    session.insight().begin(path, bytes, Stage.RECEIVE).done(Levels.reached(reached));
+    session.insight().begin(path, bytes, Stage.RECEIVE).done(reached);
   }
 
   /// What has its name stays.

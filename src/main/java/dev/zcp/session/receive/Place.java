@@ -1,12 +1,12 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.exchange.PartResult;
 import dev.zcp.place.Durability;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;

@@ -3,9 +3,9 @@ package dev.zcp.session.receive;
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.NativeFile;
@@ -14,7 +14,6 @@ import dev.zcp.secure.Cryptography;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.MediaReading;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -164,7 +163,7 @@ final class ReadBack {
       // By pieces, or the end of the session would be noticed only when all is written out.
       Forcing.writeOut(file, bytes, _ -> work.goesOn());
     }
-    Verified asked = level == Level.MEDIA ? Verified.MEDIA : Verified.READBACK;
+    Level asked = level == Level.MEDIA ? Level.MEDIA : Level.READBACK;
     try (MediaReading reading = MediaReading.of(asked, file)) {
       if (level == Level.MEDIA) {
         work.sample(Stage.FLUSH, System.nanoTime() - startedNs);
@@ -176,7 +175,7 @@ final class ReadBack {
                 "what was read back differs from what was sent")
             .with("nothing was published; run the same command again");
       }
-      return reading.reached() == Verified.MEDIA ? Level.MEDIA : Level.READBACK;
+      return reading.reached() == Level.MEDIA ? Level.MEDIA : Level.READBACK;
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Printable;
 import dev.zcp.engine.Engine;
 import dev.zcp.exchange.ReceiverAction;
@@ -13,14 +14,12 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.linux.Processors;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Checksum;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Kinds;
-import dev.zcp.session.Levels;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.PeerTimings;
 import dev.zcp.session.SessionConnections;
@@ -29,7 +28,6 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
@@ -497,8 +495,8 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   private Level levelFor(Level asked) {
-    Verified least = context.request().admission().verify();
-    Level own = least == null ? Level.NONE : Levels.of(least);
+    Level least = context.request().admission().verify();
+    Level own = least == null ? Level.NONE : least;
     return own.compareTo(asked) > 0 ? own : asked;
   }
 
@@ -509,7 +507,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   void done(FileLog log, Level reached, long bytesBelieved, long bytesArrived) {
     believed.add(bytesBelieved);
     proved(reached, bytesArrived);
-    log.done(Levels.reached(reached));
+    log.done(reached);
   }
 
   /// A file was there, and is what was shown.
@@ -782,7 +780,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       String kept = closePlace();
       end.forget();
       lastWork.tellWhatTheSenderCouldNot(peer);
-      Levels.tellPeers(insight, level, end.peerReached(), "sender");
+      insight.ofSession().peerReached(level, end.peerReached(), "sender");
       believed.tell(insight);
       if (why != null) {
         insight.failed(

@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Name;
 import dev.zcp.core.PerThread;
 import dev.zcp.core.Quietly;
@@ -22,7 +23,6 @@ import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.Wants.Want;
 import java.io.IOException;

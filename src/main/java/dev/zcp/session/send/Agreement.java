@@ -1,14 +1,13 @@
 package dev.zcp.session.send;
 
+import dev.zcp.core.Level;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.SessionFacts;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Checksum;
-import dev.zcp.session.Levels;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.Level;
 
 /// What the receiver of a session agreed to, above all how far it proves the arrival, and what the
 /// report is told of that. Until it has, there is one connection.
@@ -81,7 +80,7 @@ final class Agreement {
       insight.ofSession().proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
     }
     believed.tell(insight);
-    Levels.tellPeers(insight, agreed, there, "receiver");
+    insight.ofSession().peerReached(agreed, there, "receiver");
   }
 
   /// So many bytes of an entry count as arrived, and were not read again at this end.
@@ -115,6 +114,6 @@ final class Agreement {
   }
 
   private static String label(Level level) {
-    return Levels.reached(level).label();
+    return level.label();
   }
 }

@@ -2,9 +2,9 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Status;
 import java.util.List;
 import java.util.function.BooleanSupplier;

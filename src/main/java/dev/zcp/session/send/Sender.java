@@ -6,6 +6,7 @@ import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Daemon;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.delta.DeltaMode;
@@ -22,7 +23,6 @@ import dev.zcp.insight.Stage;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.session.Dialling;
 import dev.zcp.session.HelloTerms;
-import dev.zcp.session.Levels;
 import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint;
@@ -44,7 +44,6 @@ import dev.zcp.walk.BackgroundCount;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.RoomThere;
@@ -394,7 +393,7 @@ public final class Sender {
   }
 
   private Manifest manifest(OutgoingCount.Totals totals, int keeps, boolean isTamperProof) {
-    Level level = Levels.of(request.sending().verify());
+    Level level = request.sending().verify();
     return new Manifest(
         totals.entries(),
         totals.bytes(),

@@ -16,7 +16,6 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.linux.Processors;
-import dev.zcp.session.Levels;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.PeerTimings;
 import dev.zcp.session.Savings;
@@ -132,7 +131,7 @@ final class SendingSession implements PeerSession {
     this.connections = new SessionConnections<>(terms.connectionsMax());
     this.waiters = new Waiters(end);
     this.outcomes = new SentOutcomes(this, insight, request.policy(), request.sending());
-    this.agreement = new Agreement(end, insight, peer, Levels.of(request.sending().verify()));
+    this.agreement = new Agreement(end, insight, peer, request.sending().verify());
   }
 
   /// What the receiver agreed to, and what is told of proofs.

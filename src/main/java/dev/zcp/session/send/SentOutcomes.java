@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderEvent;
@@ -9,9 +10,7 @@ import dev.zcp.exchange.SentEntry;
 import dev.zcp.exchange.SentPart;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Verified;
 import dev.zcp.session.Kinds;
-import dev.zcp.session.Levels;
 import dev.zcp.session.Sending;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
@@ -138,7 +137,7 @@ final class SentOutcomes {
       Agreement agreement = session.agreement();
       agreement.believed(outgoing.bytesBelieved());
       boolean isProved = outgoing.bytesBelieved() == 0;
-      outgoing.log().done(isProved ? Levels.reached(agreement.level()) : Verified.NONE);
+      outgoing.log().done(isProved ? agreement.level() : Level.NONE);
     } else if (isMade(outgoing) && !sending.dryRun()) {
       insight.made(Kinds.made(outgoing.kind()));
     }
@@ -154,7 +153,7 @@ final class SentOutcomes {
 
   /// The files of a part are over.
   private void over(OutgoingPart part) {
-    Verified reached = Levels.reached(session.agreement().level());
+    Level reached = session.agreement().level();
     long nowNs = System.nanoTime();
     long[] elapsedNs = new long[part.count];
     long bytes = 0;

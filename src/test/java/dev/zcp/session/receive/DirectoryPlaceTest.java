@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
@@ -21,7 +22,6 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Timestamp;

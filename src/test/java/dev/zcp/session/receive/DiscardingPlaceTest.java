@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
@@ -10,7 +11,6 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.nio.file.Files;

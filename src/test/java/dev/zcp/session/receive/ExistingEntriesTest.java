@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
@@ -20,7 +21,6 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,13 +2,13 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.place.Durability;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
-import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

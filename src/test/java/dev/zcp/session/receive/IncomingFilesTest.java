@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
 import dev.zcp.place.Durability;
@@ -11,7 +12,6 @@ import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

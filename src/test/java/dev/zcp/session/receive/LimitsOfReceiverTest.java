@@ -3,13 +3,13 @@ package dev.zcp.session.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.ZcpProcess;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;

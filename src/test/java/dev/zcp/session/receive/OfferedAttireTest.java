@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.testing.Programs;
@@ -13,7 +14,6 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

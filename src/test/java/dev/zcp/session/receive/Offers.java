@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Level;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.Bytes;
@@ -7,7 +8,6 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Keep;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;

@@ -1,11 +1,11 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.nio.file.Path;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
@@ -19,7 +20,6 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;

@@ -4,6 +4,7 @@ import static dev.zcp.session.receive.StrangeSender.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
 import dev.zcp.delta.ChunkReader;
@@ -20,7 +21,6 @@ import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;

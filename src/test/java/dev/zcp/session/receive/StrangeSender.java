@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.testing.Puppet;
 import dev.zcp.testing.TestFrames;
@@ -20,7 +21,6 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Keep;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;

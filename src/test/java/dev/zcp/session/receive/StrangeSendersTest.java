@@ -5,6 +5,7 @@ import static dev.zcp.session.receive.StrangeSender.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.TestFrames;
@@ -18,7 +19,6 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Offer;

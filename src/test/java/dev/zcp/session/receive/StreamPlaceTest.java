@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.spi.Sink;
 import dev.zcp.testing.ShortSink;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

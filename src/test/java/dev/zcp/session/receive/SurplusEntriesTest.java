@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Durability;
@@ -17,7 +18,6 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

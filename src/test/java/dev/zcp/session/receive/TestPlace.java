@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.place.Durability;
 import dev.zcp.tree.Losses.Loss;
@@ -8,7 +9,6 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Show;

@@ -3,6 +3,7 @@ package dev.zcp.session.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Daemon;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
@@ -10,7 +11,6 @@ import dev.zcp.exchange.SentEntry;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.TestFrames;
@@ -24,7 +24,6 @@ import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.KeepExisting;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Trailer;
@@ -178,7 +177,7 @@ class HeldComparisonTest {
     insight = new Insight("send", "auto", _ -> {});
     insight.connected(
         new Link("peer", false, "", new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
-    session = TestSession.of(end, insight, TestSession.FAILING, Verified.WIRE, policy);
+    session = TestSession.of(end, insight, TestSession.FAILING, Level.WIRE, policy);
     session.end().up(0, false);
     say(end);
     session.hear(0, TERMS);

@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +31,7 @@ class OfferingTest {
   @Test
   void aDirectoryThatTheSessionWasOverForEndsNoOtherEntry() throws Exception {
     Manifest manifest = TestFrames.manifest(2, 0, 0, Level.WIRE, 0);
-    SendingSession session =
-        TestSession.of(new SendingEnd().begin(manifest), insight, Verified.WIRE);
+    SendingSession session = TestSession.of(new SendingEnd().begin(manifest), insight, Level.WIRE);
     Offering offering = new Offering(session);
     Path file = Files.writeString(folder.resolve("file"), "content");
     FileStatus status = FileStatus.of(file);

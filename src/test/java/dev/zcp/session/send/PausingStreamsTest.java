@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Level;
 import dev.zcp.linux.ChannelEnd;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
@@ -12,7 +13,6 @@ import dev.zcp.testing.TestFrames;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.FrameType;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;

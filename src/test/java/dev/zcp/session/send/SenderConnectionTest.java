@@ -9,11 +9,11 @@ import dev.zcp.carrier.Dialler;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Level;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Verified;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Dialling;
 import dev.zcp.session.Flow;
@@ -27,7 +27,6 @@ import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,7 +55,7 @@ class SenderConnectionTest {
 
   private final List<String> toldUnderTheMonitor = new CopyOnWriteArrayList<>();
   private final Insight insight = new Insight("send", "auto", this::hear);
-  private final SendingSession session = TestSession.of(end, insight, Verified.READBACK);
+  private final SendingSession session = TestSession.of(end, insight, Level.READBACK);
 
   private SocketChannel near;
   private SocketChannel far;

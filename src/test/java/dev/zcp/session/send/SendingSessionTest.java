@@ -2,19 +2,18 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryPath;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
@@ -38,7 +37,7 @@ class SendingSessionTest {
   private final Manifest manifest = TestFrames.manifest(1, 7, 7, Level.WIRE, 0);
   private final SendingEnd end = new SendingEnd().begin(manifest);
   private final Insight insight = new Insight("send", "auto", event -> {});
-  private final SendingSession session = TestSession.of(end, insight, Verified.WIRE);
+  private final SendingSession session = TestSession.of(end, insight, Level.WIRE);
 
   /// In a thread of its own, which is given up where it never ends.
   @Test

@@ -2,11 +2,11 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.TestFrames;
@@ -16,7 +16,6 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.FrameType;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection.Again;
@@ -41,7 +40,7 @@ class SentOutcomesTest {
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
       TestSession.of(
-          new SendingEnd().begin(manifest), insight, Policy.USUAL, Verified.WIRE, ResumeVerify.ALL);
+          new SendingEnd().begin(manifest), insight, Policy.USUAL, Level.WIRE, ResumeVerify.ALL);
 
   /// Offered sooner it would find its own place taken there, and be refused.
   @Test

@@ -3,6 +3,7 @@ package dev.zcp.session.send;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.compress.Compression;
 import dev.zcp.core.Address;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.delta.DeltaMode;
 import dev.zcp.engine.Choice;
@@ -10,7 +11,6 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Verified;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
@@ -59,7 +59,7 @@ interface SentOver extends Dialler {
             Preserve.USUAL,
             Policy.USUAL,
             new Sending(
-                Verified.WIRE,
+                Level.WIRE,
                 ResumeVerify.ALL,
                 false,
                 false,

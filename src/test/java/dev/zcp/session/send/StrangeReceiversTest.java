@@ -3,6 +3,7 @@ package dev.zcp.session.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Level;
 import dev.zcp.core.Span;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
@@ -18,7 +19,6 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.Rejection.Again;

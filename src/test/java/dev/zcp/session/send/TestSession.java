@@ -2,11 +2,11 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Address;
+import dev.zcp.core.Level;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Verified;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint.Dial;
@@ -30,12 +30,12 @@ final class TestSession {
 
   private TestSession() {}
 
-  static SendingSession of(SendingEnd end, Insight insight, Verified asked) {
+  static SendingSession of(SendingEnd end, Insight insight, Level asked) {
     return of(end, insight, FAILING, asked, ResumeVerify.ALL);
   }
 
   static SendingSession of(
-      SendingEnd end, Insight insight, Policy policy, Verified asked, ResumeVerify resumeVerify) {
+      SendingEnd end, Insight insight, Policy policy, Level asked, ResumeVerify resumeVerify) {
     SendRequest request =
         new SendRequest(
             new Peering(

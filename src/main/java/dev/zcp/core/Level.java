@@ -1,7 +1,7 @@
-package dev.zcp.insight;
+package dev.zcp.core;
 
-/// How far the arrival of the bytes was proved. Levels ascend.
-public enum Verified {
+/// How far the arrival of bytes is to be proved, or was. Levels ascend.
+public enum Level {
   /// The count of bytes and the identity of the source, but no digest.
   NONE("none"),
   /// The digest of what was sent equals the digest of what was received and written.
@@ -13,11 +13,16 @@ public enum Verified {
 
   private final String label;
 
-  Verified(String label) {
+  Level(String label) {
     this.label = label;
   }
 
   public String label() {
     return label;
+  }
+
+  /// The one that proves less.
+  public Level lesser(Level other) {
+    return other.ordinal() < ordinal() ? other : this;
   }
 }

@@ -45,6 +45,7 @@ final class CopyErrors implements WalkErrors {
     if (endsAll && !end(failure)) {
       // What was under way when the first was told meets with the same.
       left();
+      log.left();
     } else {
       log.failed(failure);
     }

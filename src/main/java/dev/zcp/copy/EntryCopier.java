@@ -84,6 +84,9 @@ final class EntryCopier implements Visitor {
     }
     PlaceOther.PlacedDirectory entered;
     try {
+      if (context.request().selection().isFor(ListUse.FINISH)) {
+        requireThere(claim);
+      }
       entered = other.directory(claim);
     } catch (IOException e) {
       throw context.ofTarget(
@@ -93,6 +96,14 @@ final class EntryCopier implements Visitor {
       context.insight().placed(folder.label(), new TargetName(folder.parent(), name));
     }
     return new Entered(entered.directory(), entered.created());
+  }
+
+  /// The shards have made all directories that are to be completed.
+  private static void requireThere(Claim claim) throws IOException, Failure {
+    if (claim.directory().statusOf(claim.name()) == null) {
+      throw Failure.of(ExitCode.DESTINATION, claim.label(), "no such directory")
+          .with("name the TARGET that the shards were copied to");
+    }
   }
 
   private Claim directoryClaim(Folder folder, FileStatus status) {

@@ -145,6 +145,9 @@ public final class TreeCopy {
       }
       tellLosses();
       copier.delete();
+      if (request.dryRun() && insight.isAnyChangePlanned()) {
+        tellReadOnly();
+      }
       while (context.publishing().flush()) {
         // What is done may have led to more.
       }
@@ -269,6 +272,21 @@ public final class TreeCopy {
       }
     } catch (IOException e) {
       // Whoever copies tells what is wrong.
+    }
+  }
+
+  /// A dry run writes nothing, so the kernel refuses nothing. A device may be written to all the
+  /// same.
+  private void tellReadOnly() {
+    RawPath into = isDirectory(request.target()) ? request.target() : request.target().parent();
+    try (OpenDirectory directory = OpenDirectory.open(into)) {
+      FileStatus there = FileStatus.ofExisting(request.target());
+      boolean isWritten = there == null || there.isDirectory() || there.isRegular();
+      if (isWritten && directory.isReadOnly()) {
+        insight.failed(Failure.of(ExitCode.DESTINATION, into, "read-only file system"));
+      }
+    } catch (IOException e) {
+      // Whoever planned it has told what is wrong.
     }
   }
 

@@ -133,6 +133,11 @@ final class BookedFile implements FileLog {
     }
   }
 
+  @Override
+  public void left() {
+    lane.end(this);
+  }
+
   private long bytes() {
     synchronized (lane) {
       return bytes;

@@ -26,4 +26,8 @@ public interface FileLog extends Observer, Samples {
   void done(Level verified);
 
   void failed(Failure failure);
+
+  /// The file was not taken, for a reason that was told of another one and ends all: it counts
+  /// neither as done nor as failed.
+  void left();
 }

@@ -379,6 +379,16 @@ public final class Insight implements Samples {
     lane().planned(Planned.KEEP, false, -1);
   }
 
+  /// Whether anything is planned but to keep or to skip entries.
+  public boolean isAnyChangePlanned() {
+    for (Lane lane : lanes) {
+      if (lane.isAnyChangePlanned()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// The other end would delete so many more entries, whose names it has not told.
   public void plannedToDelete(long entries) {
     if (entries > 0) {

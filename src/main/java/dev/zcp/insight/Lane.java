@@ -231,6 +231,15 @@ final class Lane {
     totals.bytesPlanned += Math.max(0, bytes);
   }
 
+  /// Whether anything is planned but to keep or to skip entries.
+  synchronized boolean isAnyChangePlanned() {
+    long changes = -totals.planned[Planned.KEEP.ordinal()] - totals.planned[Planned.SKIP.ordinal()];
+    for (long each : totals.planned) {
+      changes += each;
+    }
+    return changes > 0;
+  }
+
   /// Of what has no bytes.
   synchronized void plannedUnnamed(Planned action, long entries) {
     totals.planned[action.ordinal()] += entries;

@@ -179,6 +179,10 @@ class FullDiskTest {
     Path target = disk.resolve("source");
     assertReadOnly(disk);
     assertThat(target).hasContent("old");
+    Cli.Result kept =
+        Cli.run("copy", "-q", "-n", "--dry-run", source.toString(), target.toString());
+    assertThat(kept.err()).isEmpty();
+    assertThat(kept.exitCode()).isZero();
   }
 
   /// The file system itself may be written to, by another way.
@@ -202,6 +206,9 @@ class FullDiskTest {
     Cli.Result copied = Cli.run("copy", "-q", source.toString(), target.toString());
     assertThat(copied.err()).isEqualTo("zcp: " + target + ": read-only file system\n");
     assertThat(copied.exitCode()).isEqualTo(4);
+    Cli.Result planned = Cli.run("copy", "-q", "--dry-run", source.toString(), target.toString());
+    assertThat(planned.err()).isEqualTo("zcp: " + directory + ": read-only file system\n");
+    assertThat(planned.exitCode()).isEqualTo(4);
     Cli.Result received =
         Cli.run("receive", "-q", "--once", "--listen=127.0.0.1:0", directory.toString());
     assertThat(received.err()).isEqualTo("zcp: " + directory + ": read-only file system\n");

@@ -95,6 +95,25 @@ class ShardTest {
     assertThat(Cli.run("plan", "--status", plan + "").out()).contains("finished: yes\n");
   }
 
+  /// It would be made, without any file, and the directories of the right target would stay as they
+  /// are.
+  @Test
+  void theFinishOfAnotherTargetThanThatOfTheShardsFails() throws IOException {
+    for (int i = 0; i < SHARDS; i++) {
+      assertThat(copy(i).exitCode()).isZero();
+    }
+    Path wrong = target("wrong");
+    Cli.Result result = Cli.run("plan", "-q", "--finish", plan + "", wrong + "");
+    assertThat(result.exitCode()).isEqualTo(4);
+    assertThat(result.err())
+        .isEqualTo(
+            "zcp: "
+                + wrong
+                + ": no such directory (name the TARGET that the shards were copied to)\n");
+    assertThat(wrong).doesNotExist();
+    assertThat(Cli.run("plan", "--status", plan + "").out()).contains("finished: no\n");
+  }
+
   @Test
   void aShardThatRunsAgainCopiesOnlyWhatIsMissing() throws IOException {
     copy(0);

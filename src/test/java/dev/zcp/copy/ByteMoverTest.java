@@ -527,6 +527,9 @@ class ByteMoverTest {
       }
 
       @Override
+      public void left() {}
+
+      @Override
       public void done(Level verified) {}
 
       @Override

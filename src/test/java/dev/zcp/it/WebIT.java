@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Programs;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -368,7 +370,9 @@ class WebIT extends Scenes {
                 + "Content-Length: 1000\r\n\r\n--b\r\n"
                 + "Content-Disposition: form-data; filename=\"whole\"\r\n\r\nx\r\n--b\r\nContent");
         socket.shutdownOutput();
-        assertThat(readAll(socket)).isEmpty();
+        assertThat(readAll(socket))
+            .startsWith("HTTP/1.1 400 ")
+            .contains("zcp: the form did not come to its end");
       }
       BuiltZcp.Ended ended = receiver.end();
       assertThat(ended.exitCode()).isEqualTo(ExitCode.NETWORK.number());
@@ -415,6 +419,40 @@ class WebIT extends Scenes {
       zcp.await("its end", () -> arrived().isEmpty());
       zcp.await("the report", () -> zcp.err().contains("Z 127.0.0.1 "));
     }
+  }
+
+  /// A client that waits for its answer waited until the stall time-out, and then got none. The
+  /// last of these was an internal error.
+  @ParameterizedTest
+  @CsvSource({
+    "zz, invalid chunk length",
+    "-5, invalid chunk length",
+    "80000000, a chunk is longer than 2 GiB",
+  })
+  void aChunkWithoutALengthIsAnsweredAtOnce(String length, String why) throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    try (BuiltZcp zcp = receive("--stall-timeout=10m")) {
+      URI url = URI.create(zcp.firstLine());
+      for (String type : List.of("text/plain", "multipart/form-data; boundary=b")) {
+        try (Socket socket = connect(url)) {
+          send(
+              socket,
+              (type.startsWith("text") ? "PUT" : "POST")
+                  + " %sx HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+                      .formatted(url.getPath())
+                  + "Content-Type: %s\r\n\r\n%s\r\nabc\r\n".formatted(type, length));
+          BufferedReader answer =
+              new BufferedReader(
+                  new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+          assertThat(answer.readLine()).startsWith("HTTP/1.1 400 ");
+          assertThat(answer.lines().takeWhile(line -> !line.startsWith("zcp: ")))
+              .contains("Connection: close");
+        }
+      }
+      zcp.await("its failure", () -> zcp.err().contains(why));
+      assertThat(zcp.err()).doesNotContain("internal error");
+    }
+    assertThat(arrived()).isEmpty();
   }
 
   @Test

@@ -752,7 +752,7 @@ class WebIT extends Scenes {
     Programs.assume("unzip");
     String text =
         """
-        mkdir d; mkfifo "$(printf 'd/a\\033[31m')"; printf 1 > "$(printf 'd/\\377')"
+        mkdir d; mkfifo "$(printf 'd/a\\033[31m')"; printf 1 > "$(printf 'd/\\377')"; echo > d/.zcp-x
         printf 2 > 'd/\\xff'; printf 3 > d/zcp-left-out.txt
         serve send --web --once d
         code "${url}?zip"; unzip -qo answer -d got; cat got/d/* got/zcp-left-out.txt; wait $zcp
@@ -761,7 +761,8 @@ class WebIT extends Scenes {
     assertSays(
         """
         200
-        23d/a\\x1b[31m: is no file and no directory
+        23d/.zcp-x: names with .zcp- are zcp's own partial files
+        d/a\\x1b[31m: is no file and no directory
         d/\\xff: has the same name there as another one
         1
         0
@@ -935,12 +936,13 @@ class WebIT extends Scenes {
         "send --web - | --web cannot send '-', which can be read only once",
         "send --web missing | missing: no such file or directory",
         "send --web small ./small | ./small: has the same name as another one",
+        "send --web .zcp-1 | .zcp-1: names with .zcp- are zcp's own partial files",
         "send --web . | .: has no name that it could be fetched by",
         "send --web --exclude=x small | --web and --exclude cannot be combined: ",
         "receive --web missing | missing: no such directory",
       })
   void whatCannotBeIsSaid(String command, String message) throws Exception {
-    assertThat(script("mkdir in; \"$ZCP\" " + command))
+    assertThat(script("mkdir in .zcp-1; \"$ZCP\" " + command))
         .matches("(?s)zcp[a-z ]*: \\Q" + message + "\\E.*");
   }
 

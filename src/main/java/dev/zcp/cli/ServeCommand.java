@@ -131,7 +131,7 @@ final class ServeCommand extends Command {
     }
 
     private void tell(Failure failure) {
-      if (failure.exitCode() != ExitCode.NETWORK) {
+      if (failure.exitCode() != ExitCode.NETWORK && !failure.isOfPeer()) {
         String line = "zcp: " + failure.getMessage();
         shell.printing().add(2 * line.length(), () -> shell.say(line));
       }

@@ -43,10 +43,18 @@ final class Backups {
   /// @throws IOException if there can be no backup; then nothing has changed
   void backUp(Claim claim) throws IOException {
     byte[] kept = simpleName(claim);
-    if (kept == null) {
-      backUpByNumber(claim);
-    } else {
-      backUpAs(claim, kept);
+    try {
+      if (kept == null) {
+        backUpByNumber(claim);
+      } else {
+        backUpAs(claim, kept);
+      }
+    } catch (FileSystemException e) {
+      if (Errno.of(e) == Errno.ENAMETOOLONG) {
+        // cp(1) cuts the name, which may then be that of another file or of its backup.
+        throw new IOException("is not replaced: the name of its backup would be too long", e);
+      }
+      throw e;
     }
   }
 

@@ -193,6 +193,12 @@ public final class Conflict {
       return source.target();
     }
 
+    /// The source, for a message that begins with [#label]: a receiver has one name for both.
+    final String sourceBesideLabel() {
+      String sourceText = source.source().toString();
+      return sourceText.equals(source.target().toString()) ? "its source" : sourceText;
+    }
+
     boolean isOwnName() {
       return source.isAt(directory, name);
     }

@@ -145,7 +145,9 @@ public final class PlaceOther {
     FileStatus existing = claim.directory().statusOf(claim.name());
     if (existing != null && !existing.isDirectory()) {
       throw Failure.of(
-          ExitCode.EXISTS, claim.label(), "is not a directory, but " + claim.sourceLabel() + " is");
+          ExitCode.EXISTS,
+          claim.label(),
+          "is not a directory, but " + claim.sourceBesideLabel() + " is");
     }
   }
 

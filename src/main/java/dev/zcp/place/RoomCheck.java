@@ -12,6 +12,7 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.OpenDirectory.Room;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
 import java.util.Set;
 
@@ -91,6 +92,10 @@ public final class RoomCheck {
   }
 
   private void requireRoom(long dataBytes, long entries) throws IOException, Failure {
+    if (directory.now().links() == 0 && directory.status().links() > 0) {
+      // Else what cannot be made in it would be told to be missing. FUSE may count no links at all.
+      throw new FileSystemException(label, null, "the directory was removed");
+    }
     Room room = sure(directory);
     boolean hasRoom = dataBytes <= room.bytes();
     if (hasRoom && entries <= room.inodes()) {

@@ -183,7 +183,8 @@ public final class Surplus {
       sweepAll(own);
     }
     if (merged == null || own.keepsSome) {
-      throw Failure.of(ExitCode.EXISTS, claim.label(), "is in the way of " + claim.sourceLabel())
+      throw Failure.of(
+              ExitCode.EXISTS, claim.label(), "is in the way of " + claim.sourceBesideLabel())
           .with("not all of it may be deleted");
     }
   }

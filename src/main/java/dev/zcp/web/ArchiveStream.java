@@ -89,7 +89,7 @@ final class ArchiveStream {
       if (status == null) {
         throw new NoSuchFileException(path);
       } else if (!SharedFiles.isShared(name, status)) {
-        String why = "is no file and no directory";
+        String why = SharedFiles.whyNotShared(name);
         insight.skipped(shown(path), why);
         leaveOut(path, why);
       } else if (status.isRegular()) {

@@ -73,8 +73,8 @@ final class SharedFiles implements Closeable {
     }
     try {
       FileStatus status = FileStatus.of(file);
-      if (!status.isRegular() && !status.isDirectory()) {
-        throw new FileSystemException(file.toString(), null, "is no file and no directory");
+      if (!isShared(name.bytes(), status)) {
+        throw new FileSystemException(file.toString(), null, whyNotShared(name.bytes()));
       }
       OpenDirectory directory = OpenDirectory.open(file.parent());
       if (roots.putIfAbsent(name, directory) != null) {
@@ -121,6 +121,13 @@ final class SharedFiles implements Closeable {
       int start = Math.min(root.length + 1, way.length);
       return top.directoryBelow(Arrays.copyOfRange(way, start, way.length));
     }
+  }
+
+  /// Why an entry is not [shared][#isShared].
+  static String whyNotShared(byte[] name) {
+    return HiddenName.isReserved(name)
+        ? "names with .zcp- are zcp's own partial files"
+        : "is no file and no directory";
   }
 
   static boolean isShared(byte[] name, FileStatus status) {

@@ -145,8 +145,7 @@ final class UploadSite implements WebServer.Site {
     }
   }
 
-  private static boolean next(FormParts parts, List<FormFile> before, Visit visit)
-      throws IOException, Failure {
+  private static boolean next(FormParts parts, List<FormFile> before, Visit visit) throws Failure {
     if (before.size() >= FILES_MAX) {
       Failure failure = Failure.of(ExitCode.USAGE, "a form has at most " + FILES_MAX + " files");
       visit.insight().failed(failure);
@@ -156,14 +155,14 @@ final class UploadSite implements WebServer.Site {
       return parts.next();
     } catch (IOException e) {
       String why = "the form did not come to its end: " + Reasons.of(e);
-      visit.insight().failed(Failure.of(ExitCode.NETWORK, why));
-      throw e;
+      Failure failure = Failure.of(ExitCode.NETWORK, why).because(e);
+      visit.insight().failed(failure);
+      throw failure;
     }
   }
 
   /// One that fails leaves the others alone; but if its client has left, there are none.
-  private FormFile file(EntryPath below, String name, FormParts parts, Visit visit)
-      throws IOException {
+  private FormFile file(EntryPath below, String name, FormParts parts, Visit visit) throws Failure {
     EntryPath path;
     try {
       path = WebName.ofForm(below, name);
@@ -177,7 +176,7 @@ final class UploadSite implements WebServer.Site {
       return new FormFile(path.toString(), stored, null);
     } catch (Failure failure) {
       if (failure.exitCode() == ExitCode.NETWORK) {
-        throw new IOException(failure.getMessage(), failure);
+        throw failure;
       }
       return new FormFile(failure.subject(), null, failure);
     }

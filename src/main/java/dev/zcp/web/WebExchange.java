@@ -39,6 +39,9 @@ final class WebExchange {
   private final String path;
   private boolean isAnswered;
 
+  /// Where the body ends is not known any more.
+  private boolean isBodyBroken;
+
   /// @param path what follows the key
   WebExchange(HttpExchange http, RequestWatch watch, String path) {
     this.http = http;
@@ -90,6 +93,13 @@ final class WebExchange {
         watch.waits();
         try {
           return in.read(target, offset, length);
+        } catch (IOException e) {
+          isBodyBroken = true;
+          throw e;
+        } catch (IndexOutOfBoundsException e) {
+          // The server has the length of a chunk as an int.
+          isBodyBroken = true;
+          throw new IOException("a chunk is longer than 2 GiB", e);
         } finally {
           watch.works();
         }
@@ -139,12 +149,19 @@ final class WebExchange {
     };
   }
 
-  private void drain() throws IOException {
+  private void drain() {
     byte[] piece = new byte[64 << 10];
     InputStream body = body();
     long left = DRAINED_BYTES_MAX;
-    for (int count = 0; count >= 0 && left > 0; left -= count) {
-      count = body.read(piece);
+    try {
+      for (int count = 0; count >= 0 && left > 0 && !isBodyBroken; left -= count) {
+        count = body.read(piece);
+      }
+    } catch (IOException e) {
+      // The client may still read why.
+    }
+    if (isBodyBroken) {
+      set("Connection", "close");
     }
   }
 

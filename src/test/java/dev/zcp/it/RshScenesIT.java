@@ -43,6 +43,39 @@ class RshScenesIT extends Scenes {
             """);
   }
 
+  /// The far sender said once more what the receiver had told, and whoever is at the receiver saw
+  /// both. An entry had one name in the message for its source and its target.
+  @Test
+  void whatTheReceiverRefusesIsToldOnce() throws Exception {
+    assertSays(
+        """
+        zcp: s/d: is not a directory, but its source is
+        zcp: s/f: is a directory
+        9
+        """,
+        ZCP
+            + """
+            mkdir -p s/d t/s/f; echo > s/f; echo > t/s/d
+            zcp -a there:"$PWD/s" t 2> said; code=$?; sort said; echo $code
+            """);
+  }
+
+  @Test
+  void thatThereIsNoRoomIsToldOnce() throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("t"));
+    assumeTrue(
+        Programs.succeeds("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk.toString()),
+        "mounting a tmpfs needs root");
+    try {
+      String text =
+          "head -c 9M /dev/zero > large; zcp there:\"$PWD/large\" t 2> said; echo $?; cat said";
+      assertThat(script(ZCP + text))
+          .isEqualTo("4\nzcp: t: no space left (9.00 MiB needed, 2.00 MiB free)\n");
+    } finally {
+      Programs.succeeds("umount", disk.toString());
+    }
+  }
+
   @Test
   void furtherNamesOfADeviceAndOfAFifoComeAlong() throws Exception {
     assumeTrue(Programs.isRoot(), "only root makes devices");

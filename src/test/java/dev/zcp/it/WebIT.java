@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Programs;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -368,7 +370,9 @@ class WebIT extends Scenes {
                 + "Content-Length: 1000\r\n\r\n--b\r\n"
                 + "Content-Disposition: form-data; filename=\"whole\"\r\n\r\nx\r\n--b\r\nContent");
         socket.shutdownOutput();
-        assertThat(readAll(socket)).isEmpty();
+        assertThat(readAll(socket))
+            .startsWith("HTTP/1.1 400 ")
+            .contains("zcp: the form did not come to its end");
       }
       BuiltZcp.Ended ended = receiver.end();
       assertThat(ended.exitCode()).isEqualTo(ExitCode.NETWORK.number());
@@ -415,6 +419,40 @@ class WebIT extends Scenes {
       zcp.await("its end", () -> arrived().isEmpty());
       zcp.await("the report", () -> zcp.err().contains("Z 127.0.0.1 "));
     }
+  }
+
+  /// A client that waits for its answer waited until the stall time-out, and then got none. The
+  /// last of these was an internal error.
+  @ParameterizedTest
+  @CsvSource({
+    "zz, invalid chunk length",
+    "-5, invalid chunk length",
+    "80000000, a chunk is longer than 2 GiB",
+  })
+  void aChunkWithoutALengthIsAnsweredAtOnce(String length, String why) throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    try (BuiltZcp zcp = receive("--stall-timeout=10m")) {
+      URI url = URI.create(zcp.firstLine());
+      for (String type : List.of("text/plain", "multipart/form-data; boundary=b")) {
+        try (Socket socket = connect(url)) {
+          send(
+              socket,
+              (type.startsWith("text") ? "PUT" : "POST")
+                  + " %sx HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+                      .formatted(url.getPath())
+                  + "Content-Type: %s\r\n\r\n%s\r\nabc\r\n".formatted(type, length));
+          BufferedReader answer =
+              new BufferedReader(
+                  new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+          assertThat(answer.readLine()).startsWith("HTTP/1.1 400 ");
+          assertThat(answer.lines().takeWhile(line -> !line.startsWith("zcp: ")))
+              .contains("Connection: close");
+        }
+      }
+      zcp.await("its failure", () -> zcp.err().contains(why));
+      assertThat(zcp.err()).doesNotContain("internal error");
+    }
+    assertThat(arrived()).isEmpty();
   }
 
   @Test
@@ -714,7 +752,7 @@ class WebIT extends Scenes {
     Programs.assume("unzip");
     String text =
         """
-        mkdir d; mkfifo "$(printf 'd/a\\033[31m')"; printf 1 > "$(printf 'd/\\377')"
+        mkdir d; mkfifo "$(printf 'd/a\\033[31m')"; printf 1 > "$(printf 'd/\\377')"; echo > d/.zcp-x
         printf 2 > 'd/\\xff'; printf 3 > d/zcp-left-out.txt
         serve send --web --once d
         code "${url}?zip"; unzip -qo answer -d got; cat got/d/* got/zcp-left-out.txt; wait $zcp
@@ -723,7 +761,8 @@ class WebIT extends Scenes {
     assertSays(
         """
         200
-        23d/a\\x1b[31m: is no file and no directory
+        23d/.zcp-x: names with .zcp- are zcp's own partial files
+        d/a\\x1b[31m: is no file and no directory
         d/\\xff: has the same name there as another one
         1
         0
@@ -897,12 +936,13 @@ class WebIT extends Scenes {
         "send --web - | --web cannot send '-', which can be read only once",
         "send --web missing | missing: no such file or directory",
         "send --web small ./small | ./small: has the same name as another one",
+        "send --web .zcp-1 | .zcp-1: names with .zcp- are zcp's own partial files",
         "send --web . | .: has no name that it could be fetched by",
         "send --web --exclude=x small | --web and --exclude cannot be combined: ",
         "receive --web missing | missing: no such directory",
       })
   void whatCannotBeIsSaid(String command, String message) throws Exception {
-    assertThat(script("mkdir in; \"$ZCP\" " + command))
+    assertThat(script("mkdir in .zcp-1; \"$ZCP\" " + command))
         .matches("(?s)zcp[a-z ]*: \\Q" + message + "\\E.*");
   }
 

@@ -230,7 +230,7 @@ class ConflictTest {
     for (Numbered numbered : Numbered.values()) {
       assertThatThrownBy(() -> setAside(new Backup(numbered, "~"), longest))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("File name too long");
+          .hasMessage("is not replaced: the name of its backup would be too long");
       assertThat(dir.toFile().list()).containsExactly(longest);
     }
   }

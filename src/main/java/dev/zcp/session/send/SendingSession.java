@@ -747,7 +747,7 @@ final class SendingSession implements PeerSession {
         over = true;
       } else if (events instanceof SenderEvent.GaveUp(ExitCode exitCode, String text)
           && isRunning()) {
-        failure = Failure.of(exitCode, peer, Printable.of(text));
+        failure = Failure.of(exitCode, peer, Printable.of(text)).ofPeer();
       }
       changed();
     }

@@ -329,7 +329,7 @@ final class SentOutcomes {
   static Failure refusal(Object label, ExitCode exitCode, String text) {
     boolean isOfTheWay = exitCode == ExitCode.INTEGRITY || exitCode == ExitCode.NETWORK;
     String why = isOfTheWay ? "" : "refused there: ";
-    return Failure.of(exitCode, label.toString(), why + Printable.of(text));
+    return Failure.of(exitCode, label.toString(), why + Printable.of(text)).ofPeer();
   }
 
   /// An entry is over, and need not be known of any more.

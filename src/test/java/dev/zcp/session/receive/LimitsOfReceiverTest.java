@@ -157,6 +157,15 @@ class LimitsOfReceiverTest {
     }
   }
 
+  /// It said of what was sent that there was no such file, at both ends.
+  @Test
+  void aDirectoryThatWasRemovedIsToldOf() throws Exception {
+    try (Reception inbox = receive()) {
+      Files.delete(inbox.directory());
+      assertRefused(inbox, "the directory was removed", a);
+    }
+  }
+
   /// A file is in the way, so the session fails; the same command again does, too, but for that.
   @Test
   void whatIsThereFromASessionThatFailedDoesNotCountAgain() throws Exception {

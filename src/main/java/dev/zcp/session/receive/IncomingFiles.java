@@ -18,6 +18,7 @@ import dev.zcp.place.PlaceLink.Linked;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.place.PrivateFile;
 import dev.zcp.place.RoomCheck;
+import dev.zcp.secure.Cryptography;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.FileAge;
@@ -191,7 +192,9 @@ final class IncomingFiles {
       }
       try (NativeFile base = openBase(above.directory())) {
         long bytes = base == null ? 0 : base.status().sizeBytes();
-        return bytes >= Chunking.FILE_BYTES_MIN && bytes <= BASE_TIMES_MAX * entry.size();
+        return bytes >= Chunking.FILE_BYTES_MIN
+            && bytes <= BASE_TIMES_MAX * entry.size()
+            && Cryptography.isNative();
       } catch (IOException e) {
         // It went, or is not for this user: all comes from the sender.
         return false;

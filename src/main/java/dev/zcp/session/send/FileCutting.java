@@ -42,7 +42,7 @@ final class FileCutting {
   void tell(Outgoing outgoing, int connection) {
     Frames frames = new Frames(outgoing, connection);
     try {
-      if (session.takesDifferences() && Chunking.fits(outgoing.size())) {
+      if (session.takesDifferences() && Cryptography.isNative() && Chunking.fits(outgoing.size())) {
         cut(outgoing, frames);
       }
     } catch (EOFException e) {

@@ -32,7 +32,7 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
       Limits.requireRecords(count);
     }
     for (ByteBuffer each = each(records); each.hasRemaining(); each.getLong()) {
-      int length = length(each);
+      int length = takeLength(each);
       if (length < 1 || length > Limits.CHUNK_BYTES_MAX) {
         throw new IllegalArgumentException("a chunk of " + length);
       }
@@ -48,12 +48,12 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
   /// Puts the record of a chunk.
   ///
   /// @param records little-endian
-  public static void put(ByteBuffer records, int length, long digest) {
+  public static void putRecord(ByteBuffer records, int length, long digest) {
     records.putShort((short) length).put((byte) (length >>> Short.SIZE)).putLong(digest);
   }
 
   /// Takes the length of a chunk; its digest follows.
-  public static int length(ByteBuffer records) {
+  public static int takeLength(ByteBuffer records) {
     return Short.toUnsignedInt(records.getShort())
         | Byte.toUnsignedInt(records.get()) << Short.SIZE;
   }
@@ -62,7 +62,7 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
     return records.length() / RECORD_BYTES;
   }
 
-  /// Of each chunk its [length][#length], and its digest of 8 bytes.
+  /// Of each chunk its [length][#takeLength], and its digest of 8 bytes.
   public ByteBuffer each() {
     return each(records);
   }
@@ -79,7 +79,7 @@ public record Chunks(long fileId, long offset, Bytes seed, Bytes records, boolea
   private static long end(long offset, Bytes records) {
     long end = offset;
     for (ByteBuffer each = each(records); each.hasRemaining(); each.getLong()) {
-      end += length(each);
+      end += takeLength(each);
     }
     return end;
   }

@@ -460,7 +460,7 @@ final class SimulatedReceiver {
     for (Chunks each : recipe) {
       long offset = each.offset();
       for (ByteBuffer records = each.each(); records.hasRemaining(); ) {
-        Span span = new Span(offset, Chunks.length(records));
+        Span span = new Span(offset, Chunks.takeLength(records));
         offset = span.end();
         long digest = records.getLong();
         boolean isThere = span.end() <= base.bytes() && span.end() % base.cellBytes == 0;

@@ -833,7 +833,7 @@ final class SimulatedSender {
     for (Span rest = run; !rest.isEmpty(); ) {
       Span chunk = rest.first(Limits.CHUNK_BYTES_MAX);
       ByteBuffer record = ByteBuffer.allocate(Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-      Chunks.put(record, (int) chunk.length(), content.at(chunk).crc32c());
+      Chunks.putRecord(record, (int) chunk.length(), content.at(chunk).crc32c());
       end.chunks(
           based.connection(),
           based.entry(),

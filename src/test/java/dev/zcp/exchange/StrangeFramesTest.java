@@ -343,7 +343,7 @@ class StrangeFramesTest {
 
   private Chunks chunks(long fileId, boolean isLast) {
     ByteBuffer record = ByteBuffer.allocate(Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    Chunks.put(record, 5, 0);
+    Chunks.putRecord(record, 5, 0);
     Bytes seed = Bytes.of(new byte[Chunks.SEED_BYTES]);
     return new Chunks(fileId, 5 * random.nextInt(3), seed, Bytes.of(record.array()), isLast);
   }

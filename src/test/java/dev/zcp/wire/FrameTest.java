@@ -799,7 +799,7 @@ class FrameTest {
     ByteBuffer records =
         ByteBuffer.allocate(count * Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < count; i++) {
-      Chunks.put(records, length, -i);
+      Chunks.putRecord(records, length, -i);
     }
     Bytes seed = Bytes.of(new byte[Chunks.SEED_BYTES]);
     return new Chunks(fileId, offset, seed, Bytes.of(records.array()), isLast);

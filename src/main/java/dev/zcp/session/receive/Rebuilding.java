@@ -128,7 +128,7 @@ final class Rebuilding implements Closeable {
       }
       long offset = chunks.offset();
       for (ByteBuffer each = chunks.each(); each.hasRemaining(); ) {
-        int length = Chunks.length(each);
+        int length = Chunks.takeLength(each);
         take(offset, length, each.getLong());
         offset += length;
       }

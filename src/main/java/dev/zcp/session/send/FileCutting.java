@@ -132,7 +132,7 @@ final class FileCutting {
         say(false);
         offset = end;
       }
-      Chunks.put(records, length, digest);
+      Chunks.putRecord(records, length, digest);
       end += length;
     }
 

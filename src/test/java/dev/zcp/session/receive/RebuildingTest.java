@@ -155,14 +155,14 @@ class RebuildingTest {
     Chunking chunking = chunking(changed);
     for (Chunks frame : cut(old, chunking)) {
       for (ByteBuffer each = frame.each(); each.hasRemaining(); ) {
-        int length = Chunks.length(each);
+        int length = Chunks.takeLength(each);
         known.add(0, length, each.getLong(), 0);
       }
     }
     long bytes = 0;
     for (Chunks frame : cut(changed, chunking)) {
       for (ByteBuffer each = frame.each(); each.hasRemaining(); ) {
-        int length = Chunks.length(each);
+        int length = Chunks.takeLength(each);
         boolean isKnown = known.find(each.getLong(), length, FileChunks.NONE) != FileChunks.NONE;
         bytes += isKnown ? length : 0;
       }
@@ -322,7 +322,7 @@ class RebuildingTest {
           reader.fill();
         }
         int length = reader.cut();
-        Chunks.put(records, length, reader.digest(length));
+        Chunks.putRecord(records, length, reader.digest(length));
         reader.take(length);
         if (!records.hasRemaining() || reader.isAtEnd()) {
           byte[] said = Arrays.copyOf(records.array(), records.position());

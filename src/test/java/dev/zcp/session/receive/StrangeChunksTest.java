@@ -193,7 +193,7 @@ class StrangeChunksTest {
       }
       long end = 0;
       for (byte[] each : chunks.subList(0, 3)) {
-        end += Chunks.length(ByteBuffer.wrap(each).order(ByteOrder.LITTLE_ENDIAN));
+        end += Chunks.takeLength(ByteBuffer.wrap(each).order(ByteOrder.LITTLE_ENDIAN));
       }
       say(sender, end, chunks.subList(3, chunks.size()), true);
       assertThat(sender.hear(Reply.class).answers().getFirst().kind())
@@ -286,7 +286,7 @@ class StrangeChunksTest {
 
   private static byte[] record(int length, long digest) {
     ByteBuffer record = ByteBuffer.allocate(Chunks.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    Chunks.put(record, length, digest);
+    Chunks.putRecord(record, length, digest);
     return record.array();
   }
 

@@ -192,9 +192,7 @@ final class IncomingFiles {
       }
       try (NativeFile base = openBase(above.directory())) {
         long bytes = base == null ? 0 : base.status().sizeBytes();
-        return bytes >= Chunking.FILE_BYTES_MIN
-            && bytes <= BASE_TIMES_MAX * entry.size()
-            && Cryptography.isNative();
+        return bytes >= Chunking.FILE_BYTES_MIN && bytes <= BASE_TIMES_MAX * entry.size();
       } catch (IOException e) {
         // It went, or is not for this user: all comes from the sender.
         return false;
@@ -226,7 +224,8 @@ final class IncomingFiles {
       if (rebuilding == null) {
         rebuilding = new Rebuilding(resumable, entry.size(), room, terms.work());
       }
-      if (rebuilding.usesAny(chunks)) {
+      // Asked only now: to find out loads BoringSSL, which most senders have no use for.
+      if (rebuilding.usesAny(chunks) && Cryptography.isNative()) {
         try (NativeFile base = openBase(folder.directory())) {
           if (base != null) {
             rebuilding.take(base, chunks);

@@ -77,7 +77,7 @@ TYPES = {
     OFFER: (SENDER, 0, 91, PAYLOAD_BYTES_MAX), REPLY: (RECEIVER, 0, 14, PAYLOAD_BYTES_MAX),
     WANTS: (RECEIVER, 0, 9, 520), DATA: (SENDER, 2, 1, DATA_BYTES_MAX),
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
-    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
+    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 52, 132183), BEAT: (3, 0, 8, 8),
     PART: (SENDER, 15, 63, PAYLOAD_BYTES_MAX), SHOW: (SENDER, 0, 48, 48),
     LIMITED: (SENDER, 1, 58, 210), CHUNKS: (SENDER, 1, 32, 45088),
 }
@@ -113,7 +113,8 @@ PART_RECORD = struct.Struct("<BBIIqIqI")
 SHOW_FIELDS = struct.Struct("<QIB3s32s")
 TRAILER_FIELDS = struct.Struct("<IBBH32s")
 END_FIELDS = struct.Struct("<QBQI")
-DONE_FIELDS = struct.Struct("<QQQQBB8sH")
+DONE_FIELDS = struct.Struct("<QQQQQBB8sH")
+TALLY = ("losses", "deletions", "corrections")
 LIMITED_FIELDS = struct.Struct("<QQQQQQQBB")
 
 
@@ -255,7 +256,8 @@ class Sums:
         """Returns the payload of DONE."""
         digest = self.digest.to_bytes(8, "little")
         said = cut(text)
-        return DONE_FIELDS.pack(self.entries, self.bytes, 0, 0, code, level, digest, len(said)) + said
+        return DONE_FIELDS.pack(self.entries, self.bytes, 0, 0, 0, code, level, digest,
+                                len(said)) + said
 
     def differ(self, done):
         """Says whether the peer's DONE has other sums."""
@@ -450,13 +452,13 @@ class Frame:
 
     def done(self):
         """Returns the fields of DONE."""
-        names = ("entries", "bytes", "losses", "deletions", "code", "level", "digest", "length")
-        done = dict(zip(names, DONE_FIELDS.unpack(self.payload[:44])))
-        must(max(done[name] for name in names[:4]) <= NUMBER_MAX, "number in DONE")
+        names = ("entries", "bytes", *TALLY, "code", "level", "digest", "length")
+        done = dict(zip(names, DONE_FIELDS.unpack(self.payload[:52])))
+        must(max(done[name] for name in names[:5]) <= NUMBER_MAX, "number in DONE")
         must(done["level"] <= MEDIA, "level in DONE")
         # What follows the text are the peer's timings, which nothing depends on.
-        must(done["length"] <= min(TEXT_BYTES_MAX, len(self.payload) - 44), "text of DONE")
-        done["text"] = readable(self.payload[44:44 + done["length"]])
+        must(done["length"] <= min(TEXT_BYTES_MAX, len(self.payload) - 52), "text of DONE")
+        done["text"] = readable(self.payload[52:52 + done["length"]])
         return done
 
 
@@ -2047,8 +2049,8 @@ class Receiver(End):
 
     def hear_done(self, done):
         """Compares the sums, answers with DONE, and returns the exit code."""
-        must(done["level"] <= self.level and not done["losses"] and not done["deletions"],
-             "level, losses or deletions of DONE")
+        must(done["level"] <= self.level and not any(done[name] for name in TALLY),
+             "level or tally of DONE")
         if (self.under_way or self.sums.differ(done)) and done["code"] not in (0, 1, 11):
             raise PeerGaveUp(done["code"], done["text"] or "the sender gave up")
         must(not self.under_way, "DONE while entries are under way")

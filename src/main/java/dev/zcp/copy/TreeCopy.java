@@ -328,6 +328,7 @@ public final class TreeCopy {
       partials.abandon();
       throw e;
     } finally {
+      insight.corrected(context.metadata().corrections());
       folders.close();
     }
     if (!isOneFile()) {

@@ -239,7 +239,7 @@ public final class ReceivingEnd {
           "proved to " + done.level() + ", agreed was " + arrivals.terms().level());
     }
     if (!done.tally().isNone()) {
-      throw new ProtocolException("losses or deletions that the sender tells of");
+      throw new ProtocolException("a tally that the sender tells of");
     }
     if (done.isEarly()) {
       earlyWord = done;

@@ -343,6 +343,11 @@ public final class Insight implements Samples {
     }
   }
 
+  /// Entries that were there, and stay, got metadata of their sources.
+  public void corrected(long entries) {
+    lane().count(Lane.CORRECTED, entries);
+  }
+
   /// Entries of the target were deleted by the other end, which knows their names.
   public void deletedThere(long entries) {
     lane().count(Lane.DELETED, entries);

@@ -34,8 +34,9 @@ final class Lane {
   // Kinds of entries, besides those of Made.
   static final int KEPT = Made.values().length;
   static final int SKIPPED = KEPT + 1;
-  static final int DELETED = KEPT + 2;
-  private static final int KINDS = KEPT + 3;
+  static final int CORRECTED = KEPT + 2;
+  static final int DELETED = KEPT + 3;
+  private static final int KINDS = KEPT + 4;
 
   /// If one read or write took this part of the time of a step, the step is not listed among the
   /// slowest operations.
@@ -245,7 +246,8 @@ final class Lane {
     totals.planned[action.ordinal()] += entries;
   }
 
-  /// @param kind of the entries: the ordinal of a [Made], [#KEPT], [#SKIPPED] or [#DELETED]
+  /// @param kind of the entries: the ordinal of a [Made], [#KEPT], [#SKIPPED], [#CORRECTED] or
+  ///   [#DELETED]
   synchronized void count(int kind, long more) {
     totals.entries[kind] += more;
   }
@@ -402,6 +404,7 @@ final class Lane {
           entries[Made.SPECIAL.ordinal()],
           entries[KEPT],
           entries[SKIPPED],
+          entries[CORRECTED],
           entries[DELETED]);
     }
 
@@ -418,7 +421,6 @@ final class Lane {
           filesPlanned(),
           bytesPlanned,
           planned[Planned.REPLACE.ordinal()],
-          planned[Planned.CORRECT_ATTRIBUTES.ordinal()],
           new EntryCounts(
               planned[Planned.MAKE_DIRECTORY.ordinal()],
               planned[Planned.MAKE_SYMLINK.ordinal()],
@@ -426,6 +428,7 @@ final class Lane {
               planned[Planned.MAKE_SPECIAL.ordinal()],
               planned[Planned.KEEP.ordinal()],
               planned[Planned.SKIP.ordinal()],
+              planned[Planned.CORRECT_ATTRIBUTES.ordinal()],
               planned[Planned.DELETE.ordinal()]));
     }
 

@@ -91,6 +91,7 @@ public record Result(
   /// @param specials FIFOs and devices made
   /// @param kept files of the target that were left as they were, since that was asked for
   /// @param skipped entries that were left out, such as sockets
+  /// @param corrected entries that were there, stayed, and got metadata of their sources
   /// @param deleted entries of the target that were deleted
   public record EntryCounts(
       long directories,
@@ -99,9 +100,10 @@ public record Result(
       long specials,
       long kept,
       long skipped,
+      long corrected,
       long deleted) {
 
-    public static final EntryCounts NONE = new EntryCounts(0, 0, 0, 0, 0, 0, 0);
+    public static final EntryCounts NONE = new EntryCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
     /// Whether anything was made.
     public boolean isAnyMade() {
@@ -114,9 +116,8 @@ public record Result(
   /// @param files to copy, those that replace something among them
   /// @param bytes of those files, as far as that is known
   /// @param replaced entries that would replace something, files or not
-  /// @param corrected entries that would stay, and get the metadata of their sources
   /// @param entries all that is no file
-  public record Plan(long files, long bytes, long replaced, long corrected, EntryCounts entries) {}
+  public record Plan(long files, long bytes, long replaced, EntryCounts entries) {}
 
   /// What a tree came to, besides the bytes of its files.
   ///

@@ -24,6 +24,7 @@ import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /// Gives targets what their sources are besides their bytes. Any thread may call it. The source is
 /// a file that is open here, or what somebody told of one, with a status put together from that.
@@ -80,6 +81,7 @@ public final class Metadata {
   private final FaithfulDevice faithful = new FaithfulDevice();
   private final AttributeComparison attributes;
   private final PerThread<Writer> writers = new PerThread<>(Writer::new);
+  private final LongAdder corrections = new LongAdder();
 
   /// This process's, once a file could not be given to somebody.
   private int user = UNASKED;
@@ -107,6 +109,11 @@ public final class Metadata {
   /// Whether targets get the modes of their sources.
   boolean keepsMode() {
     return preserve.mode();
+  }
+
+  /// How many entries that were there, and stay, were given something, up to now.
+  public long corrections() {
+    return corrections.sum();
   }
 
   // --- The mode that something is made with
@@ -211,7 +218,7 @@ public final class Metadata {
       throws IOException {
     FileStatus now = target.now();
     if (!created) {
-      existing(source, status, Handle.of(target), now, label);
+      existing(source, status, Handle.of(target), target.status(), now, label);
       return;
     }
     // What is made in a directory with setgid gets it, too (inode(7)), and fchmod(2) would take it.
@@ -245,13 +252,29 @@ public final class Metadata {
   public void existing(
       AttributeSource source, FileStatus status, Handle target, FileStatus now, Object label)
       throws IOException {
-    if (isKept(source, status, target, now)) {
+    existing(source, status, target, now, now, label);
+  }
+
+  /// @param before what the target was before this run did anything to it
+  private void existing(
+      AttributeSource source,
+      FileStatus status,
+      Handle target,
+      FileStatus before,
+      FileStatus now,
+      Object label)
+      throws IOException {
+    boolean keepsAttributes = areAttributesKept(source, status, target);
+    if (keepsAttributes && isEqual(status, now)) {
       return;
     }
     Writer writer = writers.get().begin(target, label);
     writer.now = NewFileDefaults.of(now, true);
     writer.losesOthers = mirrors || !status.isDirectory();
     writer.complete(source, status, preserve.owner() ? status : null, AS_IT_IS, null, now.device());
+    if (!keepsAttributes || !hasWhatCanBeGiven(status, before)) {
+      corrections.increment();
+    }
   }
 
   /// Whether the target has all that is to be preserved, so that nothing is to be given to it. What
@@ -259,9 +282,10 @@ public final class Metadata {
   ///
   /// @param now what the target is
   boolean isKept(AttributeSource source, FileStatus status, Handle target, FileStatus now) {
-    if (!isEqual(status, now)) {
-      return false;
-    }
+    return isEqual(status, now) && areAttributesKept(source, status, target);
+  }
+
+  private boolean areAttributesKept(AttributeSource source, FileStatus status, Handle target) {
     if (!keepsAttributes
         || source.listAttributes(NO_ROOM) <= 0 && target.listAttributes(NO_ROOM) <= 0) {
       return true;
@@ -279,15 +303,18 @@ public final class Metadata {
   /// @param now what the target is
   public boolean differs(AttributeSource source, FileStatus status, Handle target, FileStatus now)
       throws IOException {
-    boolean mayOwn = OwnProcess.user() == 0;
-    return mayOwn && !isOwnerEqual(status, now)
-        || !isModeEqual(status, now)
-        || !isTimeEqual(status, now)
+    return !hasWhatCanBeGiven(status, now)
         || attributes.differ(source, target, mirrors || !status.isDirectory());
   }
 
   private boolean isEqual(FileStatus status, FileStatus now) {
     return isOwnerEqual(status, now) && isModeEqual(status, now) && isTimeEqual(status, now);
+  }
+
+  /// As [#isEqual], but only root can give an owner.
+  private boolean hasWhatCanBeGiven(FileStatus status, FileStatus now) {
+    boolean isOwnerRight = !isRoot() || isOwnerEqual(status, now);
+    return isOwnerRight && isModeEqual(status, now) && isTimeEqual(status, now);
   }
 
   private boolean isOwnerEqual(FileStatus status, FileStatus now) {

@@ -92,21 +92,23 @@ public final class EventTables {
 
   private static final JsonTable<EntryCounts> ENTRIES =
       new JsonTable<EntryCounts>(
-              v -> new EntryCounts(v.get(), v.get(), v.get(), v.get(), v.get(), v.get(), v.get()))
+              v ->
+                  new EntryCounts(
+                      v.get(), v.get(), v.get(), v.get(), v.get(), v.get(), v.get(), v.get()))
           .field("directories", COUNT, EntryCounts::directories)
           .field("symlinks", COUNT, EntryCounts::symlinks)
           .field("hardLinks", COUNT, EntryCounts::hardLinks)
           .field("specials", COUNT, EntryCounts::specials)
           .field("kept", COUNT, EntryCounts::kept)
           .field("skipped", COUNT, EntryCounts::skipped)
+          .field("corrected", COUNT, EntryCounts::corrected)
           .field("deleted", COUNT, EntryCounts::deleted);
 
   private static final JsonTable<Plan> PLAN =
-      new JsonTable<Plan>(v -> new Plan(v.get(), v.get(), v.get(), v.get(), v.get()))
+      new JsonTable<Plan>(v -> new Plan(v.get(), v.get(), v.get(), v.get()))
           .field("files", COUNT, Plan::files)
           .field("bytes", COUNT, Plan::bytes)
           .field("replaced", COUNT, Plan::replaced)
-          .field("corrected", COUNT, Plan::corrected)
           .all(ENTRIES, Plan::entries);
 
   private static final JsonTable<Tree> TREE =

@@ -254,6 +254,7 @@ public final class TextReport implements Listener {
         || result.tree().plan() != null
         || entries.isAnyMade()
         || entries.kept() > 0
+        || entries.corrected() > 0
         || entries.deleted() > 0;
   }
 
@@ -467,9 +468,9 @@ public final class TextReport implements Listener {
     }
     if (plan != null) {
       addCount(rest, plan.replaced(), " replaced");
-      addCount(rest, plan.corrected(), " corrected");
     }
     EntryCounts left = plan == null ? result.tree().entries() : plan.entries();
+    addCount(rest, left.corrected(), " corrected");
     if (left.kept() > 0) {
       rest.add(Prose.count(left.kept(), "file") + " kept");
     }

@@ -37,17 +37,20 @@ public record Done(
   /// @param losesOwners whether it did not take owners, and some were not its own
   /// @param losesAsUser whether all losses are owners, which only root can give
   /// @param deletions how many entries it has deleted since the sender did not have them
-  public record Tally(long losses, boolean losesOwners, boolean losesAsUser, long deletions) {
+  /// @param corrections how many entries were there, stayed, and got metadata
+  public record Tally(
+      long losses, boolean losesOwners, boolean losesAsUser, long deletions, long corrections) {
 
-    public static final Tally NONE = new Tally(0, false, false, 0);
+    public static final Tally NONE = new Tally(0, false, false, 0, 0);
 
     public Tally {
       Limits.requireSize(losses);
       Limits.requireSize(deletions);
+      Limits.requireSize(corrections);
     }
 
     public boolean isNone() {
-      return losses == 0 && !losesOwners && !losesAsUser && deletions == 0;
+      return losses + deletions + corrections == 0 && !losesOwners && !losesAsUser;
     }
   }
 
@@ -58,7 +61,7 @@ public record Done(
   static final int AS_USER = 4;
 
   /// The payload before the text.
-  static final int FIXED_BYTES = 36 + Limits.TREE_DIGEST_BYTES;
+  static final int FIXED_BYTES = 44 + Limits.TREE_DIGEST_BYTES;
 
   public Done {
     Limits.requireSize(entries);

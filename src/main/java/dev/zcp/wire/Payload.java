@@ -254,7 +254,8 @@ final class Payload {
 
   private static void put(Done done, ByteBuffer out) {
     out.putLong(done.entries()).putLong(done.bytes());
-    out.putLong(done.tally().losses()).putLong(done.tally().deletions());
+    out.putLong(done.tally().losses());
+    out.putLong(done.tally().deletions()).putLong(done.tally().corrections());
     out.put((byte) done.exitCode().number()).put((byte) done.level().ordinal());
     done.digest().put(out);
     byte[] text = Text.bytes(done.text());
@@ -273,12 +274,14 @@ final class Payload {
     long bytes = in.getLong();
     long losses = in.getLong();
     long deletions = in.getLong();
+    long corrections = in.getLong();
     ExitCode exitCode = ExitCode.ofNumber(in.get() & 0xff);
     Level level = take(in, Level.values(), "level");
     Bytes digest = Bytes.take(in, Limits.TREE_DIGEST_BYTES);
     boolean isEarly = header.has(Done.EARLY);
     boolean losesOwners = header.has(Done.OWNERS);
-    Done.Tally tally = new Done.Tally(losses, losesOwners, header.has(Done.AS_USER), deletions);
+    boolean losesAsUser = header.has(Done.AS_USER);
+    Done.Tally tally = new Done.Tally(losses, losesOwners, losesAsUser, deletions, corrections);
     String text = Text.take(in.getShort() & 0xffff, in);
     Timings timings = TimingRecords.parse(in);
     return new Done(exitCode, entries, bytes, level, digest, text, isEarly, tally, timings);

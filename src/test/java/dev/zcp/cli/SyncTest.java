@@ -218,7 +218,7 @@ class SyncTest {
     assertThat(result.err())
         .contains("would copy 2 files, 9 B;", "1 replaced; 2 corrected;", "2 deleted; nothing was");
     assertThat(before.differences(TreeSnapshot.of(target))).isEmpty();
-    syncWell("--delete");
+    assertThat(syncWell("--delete").err()).contains("2 corrected; 5 files kept; 2 deleted");
     assertAlike();
   }
 

@@ -66,7 +66,7 @@ class DryRunTest {
     receiver.completed(0);
     hearAll();
     sayAll();
-    Done.Tally tally = new Done.Tally(0, false, false, 2);
+    Done.Tally tally = new Done.Tally(0, false, false, 2, 0);
     receiver.sayGoodbye(ExitCode.OK, tally, "", List.of(PATH, PATH));
     assertThat(hearAll())
         .containsExactly(new SenderEvent.Surplus(List.of(PATH, PATH)), new SenderEvent.Over());

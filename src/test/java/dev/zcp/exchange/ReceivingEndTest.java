@@ -491,12 +491,12 @@ class ReceivingEndTest {
     assertBroken(new Done(ExitCode.OK, 0, 0, Level.READBACK, digest, "", false));
     assertBroken(
         new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "", false)
-            .with(new Done.Tally(1, false, false, 0)));
+            .with(new Done.Tally(1, false, false, 0, 0)));
     assertThat(end.peerReached()).isNull();
     assertThat(end.onFrame(0, new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "", false)))
         .containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
-    end.sayGoodbye(ExitCode.OK, new Done.Tally(3, false, false, 0), "", List.of());
+    end.sayGoodbye(ExitCode.OK, new Done.Tally(3, false, false, 0, 0), "", List.of());
     Done own = (Done) end.next(0).getFirst();
     assertThat(own.level()).isEqualTo(Level.WIRE);
     assertThat(own.tally().losses()).isEqualTo(3);

@@ -309,7 +309,7 @@ class SendingEndTest {
 
   private static Done saidBack(Done own, Level level) {
     return new Done(own.exitCode(), own.entries(), own.bytes(), level, own.digest(), "", false)
-        .with(new Done.Tally(3, false, false, 0));
+        .with(new Done.Tally(3, false, false, 0, 0));
   }
 
   @Test

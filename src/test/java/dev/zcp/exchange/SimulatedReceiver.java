@@ -332,7 +332,7 @@ final class SimulatedReceiver {
 
   private boolean goodbye(ExitCode code) {
     int count = random.nextInt(3);
-    end.sayGoodbye(code, new Done.Tally(count, false, false, 0), "", List.of());
+    end.sayGoodbye(code, new Done.Tally(count, false, false, 0, 0), "", List.of());
     if (exitCode == null) {
       losses = count;
       exitCode = code;

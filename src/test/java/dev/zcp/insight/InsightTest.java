@@ -343,7 +343,7 @@ class InsightTest {
     assertThat(result.stages().get(Stage.COPY).count()).isEqualTo(all);
     assertThat(result.stages().get(Stage.FILE).count()).isEqualTo(all * 9 / 10);
     assertThat(result.tree().entries())
-        .isEqualTo(new EntryCounts(all / 4, all / 4, all / 4, all / 4, all, 0, 0));
+        .isEqualTo(new EntryCounts(all / 4, all / 4, all / 4, all / 4, all, 0, 0, 0));
   }
 
   @Test
@@ -362,7 +362,7 @@ class InsightTest {
     tree.kept(new Unspeakable(), "is newer");
     tree.deleted(new Unspeakable());
     assertThat(deaf.events).isEmpty();
-    assertThat(tree.finish().tree().entries()).isEqualTo(new EntryCounts(0, 0, 0, 0, 1, 0, 1));
+    assertThat(tree.finish().tree().entries()).isEqualTo(new EntryCounts(0, 0, 0, 0, 1, 0, 0, 1));
   }
 
   @Test
@@ -434,7 +434,7 @@ class InsightTest {
     assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(13);
     Result result = insight.finish();
     assertThat(result.tree().plan())
-        .isEqualTo(new Plan(4, 11, 3, 1, new EntryCounts(1, 2, 1, 1, 1, 1, 1)));
+        .isEqualTo(new Plan(4, 11, 3, new EntryCounts(1, 2, 1, 1, 1, 1, 1, 1)));
     assertThat(result.tree().entries()).isEqualTo(EntryCounts.NONE);
     assertThat(result.filesDone()).isZero();
     assertThat(new Insight("copy", "auto", events::add).finish().tree().plan()).isNull();

@@ -227,8 +227,11 @@ class SyncIT extends SshSetup {
             "delete old");
     assertThat(ended.err()).contains("2 replaced; 2 corrected;", "3 deleted");
     assertThat(before.differences(TreeSnapshot.of(target))).isEmpty();
-    assertThat(sync(way, source, target, "--delete").exitCode()).isZero();
+    BuiltZcp.Ended done = sync(way, source, target, "--delete");
+    assertThat(done.exitCode()).as(done.err()).isZero();
+    assertThat(done.err()).contains("2 corrected; ", "; 3 deleted");
     assertAlike();
+    assertThat(sync(way, source, target, "--delete").err()).doesNotContain("corrected");
   }
 
   @ParameterizedTest

@@ -73,7 +73,8 @@ class JsonReportTest {
             "fellBackBecause":"copyFileRange: not across these file systems"}],"files":2,\
             "filesFailed":1,"bytes":1283457024,"seconds":0.412000000,\
             "bytesPerSecond":3115186951,"verified":"none","discarded":false,"directories":0,\
-            "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"deleted":0,"planned":null,\
+            "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"corrected":0,\
+            "deleted":0,"planned":null,\
             "losses":[],"declined":[],"paths":{},"bytesDurable":null,"connections":null,\
             "bytesDirect":null,"bytesResumed":null,"bytesThere":null,"bytesReused":null,"bytesResent":null,"verifiedBy":null,"congestion":null,"bytesCompressed":null,"bytesCompressedTo":null,"notCompressed":null,\
             "encrypted":null,"encryptedBy":null,"socketBuffer":null,"process":null,"pauses":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
@@ -176,7 +177,7 @@ class JsonReportTest {
 
   @Test
   void theResultOfATreeTellsItsEntriesItsLossesAndWhatTheDeviceHas() {
-    EntryCounts entries = new EntryCounts(1, 2, 3, 4, 5, 6, 7);
+    EntryCounts entries = new EntryCounts(1, 2, 3, 4, 5, 6, 8, 7);
     report.on(new Event.Finished(Recorded.tree(entries, null, 512, List.of(LOST))));
     Map<String, Object> result = parse(page.text().strip());
     assertThat(result)
@@ -186,6 +187,7 @@ class JsonReportTest {
         .containsEntry("specials", 4L)
         .containsEntry("kept", 5L)
         .containsEntry("skipped", 6L)
+        .containsEntry("corrected", 8L)
         .containsEntry("deleted", 7L)
         .containsEntry("planned", null)
         .containsEntry("losses", List.of(LOST_FIELDS))
@@ -194,19 +196,19 @@ class JsonReportTest {
 
   @Test
   void theResultOfADryRunTellsWhatWasPlanned() {
-    Plan plan = new Plan(7, 8, 9, 10, new EntryCounts(1, 2, 3, 4, 5, 6, 7));
+    Plan plan = new Plan(7, 8, 9, new EntryCounts(1, 2, 3, 4, 5, 6, 8, 7));
     report.on(new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of())));
     Map<String, Object> planned = new LinkedHashMap<>();
     planned.put("files", 7L);
     planned.put("bytes", 8L);
     planned.put("replaced", 9L);
-    planned.put("corrected", 10L);
     planned.put("directories", 1L);
     planned.put("symlinks", 2L);
     planned.put("hardLinks", 3L);
     planned.put("specials", 4L);
     planned.put("kept", 5L);
     planned.put("skipped", 6L);
+    planned.put("corrected", 8L);
     planned.put("deleted", 7L);
     assertThat(parse(page.text().strip())).containsEntry("planned", planned);
   }

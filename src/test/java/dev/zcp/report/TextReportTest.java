@@ -227,7 +227,7 @@ class TextReportTest {
               "",
               Map.of(),
               session,
-              Recorded.tree(new EntryCounts(3, 4, 5, 6, 7, 8, 0), null, -1, List.of()).tree(),
+              Recorded.tree(new EntryCounts(3, 4, 5, 6, 7, 8, 0, 0), null, -1, List.of()).tree(),
               Findings.NONE,
               ProcessFacts.UNKNOWN);
       Page narrow = new Page();
@@ -300,7 +300,7 @@ class TextReportTest {
 
   @Test
   void aTreeIsToldOnTwoLines() {
-    EntryCounts entries = new EntryCounts(1234, 10, 2, 1, 0, 0, 0);
+    EntryCounts entries = new EntryCounts(1234, 10, 2, 1, 0, 0, 0, 0);
     Event end = new Event.Finished(Recorded.tree(entries, null, -1, List.of()));
     assertThat(told(Detail.NORMAL, List.of(end)))
         .isEqualTo(
@@ -312,7 +312,7 @@ class TextReportTest {
 
   @Test
   void whatIsKeptSkippedAndOnTheDeviceIsTold() {
-    EntryCounts entries = new EntryCounts(0, 0, 0, 0, 20_000, 3, 0);
+    EntryCounts entries = new EntryCounts(0, 0, 0, 0, 20_000, 3, 0, 0);
     Event all = new Event.Finished(Recorded.tree(entries, null, 1 << 30, List.of()));
     Event some = new Event.Finished(Recorded.tree(EntryCounts.NONE, null, 1 << 29, List.of()));
     assertThat(told(Detail.NORMAL, List.of(all, some)))
@@ -330,15 +330,16 @@ class TextReportTest {
     Result nothing = Recorded.nothing("copy", 0, 0, ExitCode.OK);
     assertThat(
             told(
-                Detail.NORMAL, List.of(withEntries(nothing, new EntryCounts(1, 0, 1, 0, 0, 0, 0)))))
+                Detail.NORMAL,
+                List.of(withEntries(nothing, new EntryCounts(1, 0, 1, 0, 0, 0, 0, 0)))))
         .isEqualTo("copied 1 directory, 1 link in 1.20 ms\n");
   }
 
   @Test
   void aDryRunSaysWhatWouldBeDoneAndThatNothingWas() {
-    Plan plan = new Plan(15_036, 1 << 30, 7, 2, new EntryCounts(12, 1, 0, 0, 1, 0, 3));
+    Plan plan = new Plan(15_036, 1 << 30, 7, new EntryCounts(12, 1, 0, 0, 1, 0, 2, 3));
     Event end = new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of()));
-    Plan nothing = new Plan(0, 0, 0, 0, new EntryCounts(0, 0, 0, 0, 1, 0, 0));
+    Plan nothing = new Plan(0, 0, 0, new EntryCounts(0, 0, 0, 0, 1, 0, 0, 0));
     Event idle = new Event.Finished(Recorded.tree(EntryCounts.NONE, nothing, -1, List.of()));
     assertThat(told(Detail.NORMAL, List.of(end, idle)))
         .isEqualTo(
@@ -369,7 +370,8 @@ class TextReportTest {
     Result nothing = Recorded.nothing("copy", 0, 0, ExitCode.OK);
     List<Event> events =
         List.of(
-            new Event.Deleted("t/d"), withEntries(nothing, new EntryCounts(0, 0, 0, 0, 0, 0, 1)));
+            new Event.Deleted("t/d"),
+            withEntries(nothing, new EntryCounts(0, 0, 0, 0, 0, 0, 0, 1)));
     assertThat(told(Detail.NORMAL, events)).isEqualTo("copied nothing; 1 deleted\n");
     assertThat(new TextReportTest().told(Detail.VERBOSE, events)).startsWith("t/d: deleted\n");
   }
@@ -380,7 +382,7 @@ class TextReportTest {
     List<Event> events =
         List.of(
             new Event.Kept("k", "exists and is kept"),
-            withEntries(nothing, new EntryCounts(0, 0, 0, 0, 1, 0, 0)));
+            withEntries(nothing, new EntryCounts(0, 0, 0, 0, 1, 0, 0, 0)));
     assertThat(told(Detail.NORMAL, events)).isEqualTo("copied nothing; 1 file kept\n");
     assertThat(new TextReportTest().told(Detail.VERBOSE, events))
         .startsWith("zcp: k: exists and is kept\n");

@@ -119,12 +119,12 @@ class FrameTest {
       frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", true));
       frames.add(
           new Done(code, 0, 0, Level.NONE, TREE, "", false)
-              .with(new Done.Tally(0, true, false, MAX)));
+              .with(new Done.Tally(0, true, false, MAX, MAX)));
     }
     for (Level level : Level.values()) {
       frames.add(
           new Done(ExitCode.OK, MAX, MAX, level, TREE, "x".repeat(1024), false)
-              .with(new Done.Tally(MAX, false, true, 0)));
+              .with(new Done.Tally(MAX, false, true, 0, 0)));
     }
     timings(frames);
     frames.add(new Beat(0));
@@ -588,7 +588,7 @@ class FrameTest {
         () -> new Refused(0, ExitCode.OK, ""),
         () ->
             new Done(ExitCode.OK, 0, 0, Level.WIRE, TREE, "", false)
-                .with(new Done.Tally(-1, false, false, 0)),
+                .with(new Done.Tally(-1, false, false, 0, 0)),
         () -> new Done(ExitCode.OK, -1, 0, Level.WIRE, TREE, "", false),
         () -> new Done(ExitCode.OK, 0, -1, Level.WIRE, TREE, "", false),
         () -> new Done(ExitCode.OK, 0, 0, Level.WIRE, IDENTITY, "", false),
@@ -710,7 +710,7 @@ class FrameTest {
   @Test
   void aLevelThatIsUnknownHereIsRefused() throws ProtocolException {
     byte[] frame = Wire.bytes(new Done(ExitCode.OK, 0, 0, Level.MEDIA, TREE, "", false));
-    int levelAt = Limits.HEADER_BYTES + 33;
+    int levelAt = Limits.HEADER_BYTES + 41;
     assertThat(frame[levelAt]).isEqualTo((byte) 3);
     for (int code = 4; code < 256; code++) {
       frame[levelAt] = (byte) code;

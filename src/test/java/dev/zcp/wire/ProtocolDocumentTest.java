@@ -233,6 +233,7 @@ class ProtocolDocumentTest {
       "8 bytes",
       "8 losses",
       "8 deletions",
+      "8 corrections",
       "1 exit code",
       "1 level",
       "8 digest",
@@ -324,7 +325,7 @@ class ProtocolDocumentTest {
         ANSWER,
         "16 MAC");
     dump(text, "receiver: VERDICTS", verdicts(1, receiver), HEAD, "4 units, 16 MAC");
-    dump(text, "receiver: DONE", Wire.bytes(done, receiver), HEAD, "44 payload, 16 MAC");
+    dump(text, "receiver: DONE", Wire.bytes(done, receiver), HEAD, "52 payload, 16 MAC");
     return text.append("```\n").toString();
   }
 

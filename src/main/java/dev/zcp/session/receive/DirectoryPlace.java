@@ -150,6 +150,11 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
+  public long corrections() {
+    return terms == null ? 0 : terms.metadata().corrections();
+  }
+
+  @Override
   public boolean losesOwners() {
     return terms != null && terms.losesOwners();
   }

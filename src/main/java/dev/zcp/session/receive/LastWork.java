@@ -135,9 +135,11 @@ final class LastWork {
       inWords.add(told.sentence());
     }
     boolean losesOwners = place != null && place.losesOwners();
+    long corrections = place == null ? 0 : place.corrections();
+    insight.corrected(corrections);
     end.sayGoodbye(
         code,
-        new Done.Tally(losses, losesOwners, isUsual, deletions.get()),
+        new Done.Tally(losses, losesOwners, isUsual, deletions.get(), corrections),
         why != null ? why.getMessage() : code == ExitCode.OK ? String.join("; ", inWords) : "",
         surplus);
   }

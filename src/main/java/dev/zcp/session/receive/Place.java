@@ -54,6 +54,11 @@ interface Place extends AutoCloseable {
     return false;
   }
 
+  /// How many entries that were there, and stay, got metadata, up to now.
+  default long corrections() {
+    return 0;
+  }
+
   /// What is wanted of an entry. What has no bytes is made by this; of a file that is there
   /// already, all may be read. A file whose bytes may come, or that is there,
   /// [lands][IncomingEntry#land] by this.

@@ -423,6 +423,7 @@ public final class Sender {
       insight.plannedToDelete(there.deletions() - session.outcomes().surplusTold());
     } else {
       insight.deletedThere(there.deletions());
+      insight.corrected(there.corrections());
     }
     if (there.losesOwners()) {
       RefusedMetadata.tellOwners(peer, losses);

@@ -31,6 +31,7 @@ import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 
 /// Writes the files of parts, one after the other, from the buffer that they were received in; and
 /// looks what has their names. Any thread may call it, each for another part.
@@ -209,8 +210,9 @@ final class SmallFiles {
         }
         bytes.position(end);
       }
-      queue.flush();
     } finally {
+      // Also if the session is over: what waits is complete, and would stay under its hidden name.
+      queue.flush();
       close(held);
     }
     return result;
@@ -327,6 +329,10 @@ final class SmallFiles {
         fail(Reasons.destination(path, e));
       } catch (Failure failure) {
         fail(failure);
+      } catch (CancellationException e) {
+        drop();
+        notThere();
+        throw e;
       }
     }
 
@@ -340,6 +346,12 @@ final class SmallFiles {
     private void notThere() {
       if (isCounted) {
         terms.work().giveBack(bytes);
+      }
+    }
+
+    private void drop() {
+      if (isMade) {
+        dropFile();
       }
     }
 
@@ -467,9 +479,7 @@ final class SmallFiles {
     }
 
     private void fail(Failure failure) {
-      if (isMade) {
-        dropFile();
-      }
+      drop();
       notPlaced(withRoom(failure));
     }
 

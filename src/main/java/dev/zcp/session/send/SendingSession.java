@@ -98,6 +98,9 @@ final class SendingSession implements PeerSession {
   /// Whether a connection leaves this machine, or may.
   private volatile boolean isFar;
 
+  /// Whether the receiver discards what it gets.
+  private volatile boolean discards;
+
   /// Whether the session began by ssh.
   private volatile boolean hasControl;
 
@@ -215,6 +218,7 @@ final class SendingSession implements PeerSession {
       room = connection.room();
       hasControl |= connection.isControl();
       isFar |= connection.isControl() || !connection.isLocal();
+      discards = link.discards();
       welcome(link, open);
       loss = line.serve();
     } finally {
@@ -585,7 +589,7 @@ final class SendingSession implements PeerSession {
   @Override
   public String whatIsKept() {
     synchronized (end) {
-      return underWay.whatIsKept(agreement.isInOrder());
+      return underWay.whatIsKept(discards || agreement.isInOrder());
     }
   }
 

@@ -47,14 +47,14 @@ final class UnderWay {
 
   /// What of the session stays if it ends now, and what to do, as a phrase.
   ///
-  /// @param isPassedOn whether the receiver keeps nothing, but passes all on
-  String whatIsKept(boolean isPassedOn) {
+  /// @param keepsNothing whether the receiver discards all, or passes it on
+  String whatIsKept(boolean keepsNothing) {
     if (bytesAcknowledged == 0) {
       return "nothing new had arrived; run the same command again";
     }
     String what = new ByteSize(bytesAcknowledged) + " had arrived";
-    if (isPassedOn) {
-      return what + " and were passed on; it is to be sent again from its beginning";
+    if (keepsNothing) {
+      return what + " and are not kept; all is to be sent again";
     }
     return what
         + (hadStream

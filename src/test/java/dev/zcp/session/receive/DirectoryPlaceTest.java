@@ -19,11 +19,13 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Part;
 import dev.zcp.wire.Timestamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,6 +35,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -216,14 +219,7 @@ class DirectoryPlaceTest extends PlaceContract {
     Files.write(dir.resolve("a"), content);
     Files.setLastModifiedTime(dir.resolve("a"), FileTime.from(MODIFIED));
     Offered file = offers.file("a", content);
-    FileWork over =
-        () -> {
-          throw new CancellationException("the session is over");
-        };
-    try (TestPlace place =
-        new TestPlace(
-            inbox.target().begin(Inbox.admission(Existing.REFUSE, 0), () -> false, over))) {
-      place.admit(Offers.ANYTHING);
+    try (TestPlace place = placeOfSessionThatIsOver()) {
       place.consider(file);
       assertThatThrownBy(() -> place.show(file, content, Level.WIRE))
           .isInstanceOf(CancellationException.class);
@@ -231,6 +227,30 @@ class DirectoryPlaceTest extends PlaceContract {
     try (TestPlace place = admitting()) {
       assertThat(place.consider(file).kind()).isEqualTo(Answer.AnswerKind.WHOLE);
     }
+  }
+
+  /// It has its bytes then, and stayed under its hidden name, open.
+  @Test
+  void nothingIsLeftOfASmallFileWhoseSessionEndsWhileItIsReadAgain() throws Exception {
+    Part part = TestFrames.part(1000, 1000);
+    ByteBuffer bytes = ByteBuffer.allocate(part.rawBytes());
+    try (TestPlace place = placeOfSessionThatIsOver()) {
+      assertThatThrownBy(
+              () -> place.place().write(part, List.of(EntryPath.TOP), bytes, Level.READBACK, null))
+          .isInstanceOf(CancellationException.class);
+      assertThat(inbox.names()).isEmpty();
+    }
+  }
+
+  private TestPlace placeOfSessionThatIsOver() throws Failure {
+    FileWork over =
+        () -> {
+          throw new CancellationException("the session is over");
+        };
+    TestPlace place =
+        new TestPlace(inbox.target().begin(Inbox.admission(Existing.REFUSE, 0), () -> false, over));
+    place.admit(Offers.ANYTHING);
+    return place;
   }
 
   @ParameterizedTest

@@ -138,6 +138,33 @@ class DiscardTest {
     assertThat(inbox.resolve("small")).hasContent("kept");
   }
 
+  /// It was told that what had arrived was kept.
+  @Test
+  void aSenderThatLosesItIsToldThatNothingIsKept() throws Exception {
+    try (ZcpProcess receiver = receive("--once", "--discard", "--stall-timeout=2s")) {
+      int port = receiver.port();
+      Cli.Result sent;
+      try (FaultProxy proxy =
+          new FaultProxy(port, Way.TO_RECEIVER, LARGE_BYTES - (64 << 10), Fault.CUT)) {
+        sent =
+            Cli.run(
+                ENVIRONMENT,
+                "send",
+                "--retries=0",
+                "--limit-rate=2M",
+                "127.0.0.1:" + proxy.port(),
+                small.toString(),
+                large.toString());
+      }
+      assertThat(sent.exitCode()).as(sent.err()).isEqualTo(5);
+      assertThat(sent.err())
+          .contains(" had arrived and are not kept; all is to be sent again)")
+          .doesNotContain("are kept");
+      assertThat(receiver.end().exitCode()).isEqualTo(5);
+    }
+    assertThat(held()).isEmpty();
+  }
+
   @Test
   void whatArrivesDamagedIsSentAgainAsAlways() throws Exception {
     try (ZcpProcess receiver = receive("--once", "--discard")) {

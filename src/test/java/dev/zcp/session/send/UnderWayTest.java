@@ -11,19 +11,18 @@ class UnderWayTest {
   /// It said that 0 B were kept.
   @Test
   void whereNothingHasArrivedNothingIsSaidToBeKept() {
-    for (boolean isPassedOn : new boolean[] {false, true}) {
-      assertThat(underWay.whatIsKept(isPassedOn))
+    for (boolean keepsNothing : new boolean[] {false, true}) {
+      assertThat(underWay.whatIsKept(keepsNothing))
           .isEqualTo("nothing new had arrived; run the same command again");
     }
   }
 
   @Test
-  void whatHasArrivedIsKeptUnlessItIsPassedOn() {
+  void whatHasArrivedIsKeptUnlessTheReceiverKeepsNothing() {
     underWay.acknowledged(1 << 20);
     assertThat(underWay.whatIsKept(false))
         .isEqualTo("1.00 MiB had arrived and are kept; the same command again sends the rest");
     assertThat(underWay.whatIsKept(true))
-        .isEqualTo(
-            "1.00 MiB had arrived and were passed on; it is to be sent again from its beginning");
+        .isEqualTo("1.00 MiB had arrived and are not kept; all is to be sent again");
   }
 }

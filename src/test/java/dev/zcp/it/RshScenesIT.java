@@ -174,6 +174,18 @@ class RshScenesIT extends Scenes {
         """);
   }
 
+  /// Each directory below was told, too, as if it were there, often before the one that is.
+  @Test
+  void directoriesBelowOneThatIsRefusedAreNotToldOfInAFetch() throws Exception {
+    assertSays(
+        "zcp: d: is not a directory, but its source is\n9\n",
+        ZCP
+            + """
+            for i in $(seq 60); do mkdir -p s/d/$i/a/b; ln -s x s/d/$i/a/link; done
+            mkdir t; echo > t/d; zcp -a there:"$PWD/s/." t; echo $?
+            """);
+  }
+
   /// Of a file in memory the kernel looks at each page to find where its data ends.
   @Test
   void ofAFormerVersionItIsAskedOnceWhereItsDataEnds() throws Exception {

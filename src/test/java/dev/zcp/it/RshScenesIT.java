@@ -216,6 +216,27 @@ class RshScenesIT extends Scenes {
         """);
   }
 
+  /// The exit code was that of the entry that vanished, by which all others are copied.
+  @Test
+  void whatTheSenderCannotReadCountsMoreThanWhatVanishedThere() throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "1\n1\nold\nx\n",
+        """
+        mkdir -p s/sub t; echo > s/sub/gone; echo > s/unread; echo > s/a; echo old > t/unread
+        touch -d 2001-01-01 t/unread; echo x > t/x
+        {
+          echo '#!/bin/sh'; echo shift
+          echo exec strace -f -qq -o trace -P "$PWD/s/sub" -P "$PWD/s/unread" \\
+              -e trace=openat,read,pread64 -e inject=openat:error=ENOENT \\
+              -e inject=read,pread64:error=EIO '"$@"'
+        } > rsh
+        "$ZCP" sync -q --delete --rsh="$PWD/rsh" --remote-command="$ZCP" there:"$PWD/s" t 2> told
+        echo $?; grep -c 'could not send everything.*unread: input/output error' told
+        cat t/unread t/x
+        """);
+  }
+
   /// The connection ends, too, and that must not be told as if it were news.
   @Test
   void whatASignalEndsIsToldOnce() throws Exception {

@@ -187,7 +187,7 @@ final class FileCopier {
       context.insight().made(Made.HARD_LINK);
       context.insight().placed(entry, file.label());
     } else if (linked == Linked.ALREADY) {
-      context.insight().kept(file.label(), "is the former copy");
+      context.insight().kept(file.label(), "is the same as " + file.sourceLabel());
     }
     return linked;
   }

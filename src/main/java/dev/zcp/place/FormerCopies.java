@@ -151,6 +151,9 @@ public final class FormerCopies implements Closeable {
   /// @return OBSTACLE if there is none, or none that can have one name more
   public Linked link(Conflict.Claim claim, byte[] directory, AttributeSource attributes)
       throws IOException, Failure {
+    if (isThere(claim, attributes)) {
+      return links.link(claim, claim.directory(), claim.name());
+    }
     for (OpenDirectory each : ownFolders.get().in(directory)) {
       if (isSame(each, claim, attributes)) {
         Linked linked = links.link(claim, each, claim.name());
@@ -165,6 +168,9 @@ public final class FormerCopies implements Closeable {
   /// What [#link] would do.
   public Linked plan(Conflict.Claim claim, byte[] directory, AttributeSource attributes)
       throws IOException {
+    if (isThere(claim, attributes)) {
+      return Linked.ALREADY;
+    }
     for (OpenDirectory each : ownFolders.get().in(directory)) {
       if (isSame(each, claim, attributes)) {
         FileStatus replaced = claim.replaced();
@@ -173,6 +179,14 @@ public final class FormerCopies implements Closeable {
       }
     }
     return Linked.OBSTACLE;
+  }
+
+  /// Whether what has the name is all that the claim is, and stays. If it has other names, too,
+  /// that could not be decided before its metadata was compared.
+  private boolean isThere(Conflict.Claim claim, AttributeSource attributes) throws IOException {
+    return claim.replaced() != null
+        && isSame(claim.directory(), claim, attributes)
+        && links.keepsAlone(claim);
   }
 
   private boolean isSame(OpenDirectory former, Conflict.Claim claim, AttributeSource attributes)

@@ -110,6 +110,11 @@ public final class PlaceLink {
         && existing.modified().equals(copy.modified());
   }
 
+  /// As [Conflict#keepsAlone], of what would lose the name.
+  boolean keepsAlone(Conflict.Claim claim) {
+    return conflict.keepsAlone(claim, claim.replaced());
+  }
+
   /// Gives the copy the claim's name.
   public Linked link(Conflict.Claim claim, OpenDirectory from, byte[] name)
       throws IOException, Failure {

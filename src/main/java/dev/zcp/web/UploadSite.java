@@ -130,8 +130,12 @@ final class UploadSite implements WebServer.Site {
         }
       }
     }
-    boolean isAnyMissing = files.stream().anyMatch(file -> file.failure() != null);
-    int status = isAnyMissing ? WebExchange.CONFLICT : WebExchange.CREATED;
+    int status = WebExchange.CREATED;
+    for (FormFile file : files) {
+      // The worst of what there would be for each file alone.
+      status =
+          file.failure() == null ? status : Math.max(status, WebExchange.status(file.failure()));
+    }
     String accepted = exchange.header("Accept");
     if (accepted != null && accepted.contains("text/html")) {
       exchange.html(status, WebPage.ofForm(url, files));

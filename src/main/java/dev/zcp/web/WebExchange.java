@@ -24,6 +24,7 @@ final class WebExchange {
   static final int CONFLICT = 409;
   static final int UNSUPPORTED = 415;
   static final int NO_SUCH_RANGE = 416;
+  static final int NOT_EXPECTED = 417;
   static final int FAILED = 500;
   static final int NO_ROOM = 507;
 
@@ -135,7 +136,8 @@ final class WebExchange {
     abort();
   }
 
-  private static int status(Failure failure) {
+  /// What the answer to a request says that has failed for this reason alone.
+  static int status(Failure failure) {
     return switch (failure.exitCode()) {
       case EXISTS -> CONFLICT;
       case USAGE, PROTOCOL, INTEGRITY, NETWORK -> BAD;
@@ -160,9 +162,6 @@ final class WebExchange {
     } catch (IOException e) {
       // The client may still read why.
     }
-    if (isBodyBroken) {
-      set("Connection", "close");
-    }
   }
 
   private void answer(int status, String type, byte[] content) throws IOException {
@@ -179,6 +178,10 @@ final class WebExchange {
   /// follow.
   OutputStream begin(int status, long bytes) throws IOException {
     isAnswered = true;
+    if (status == BAD || isBodyBroken) {
+      // The client may not agree where its request ends.
+      set("Connection", "close");
+    }
     secure(http.getResponseHeaders());
     // For the server, 0 is an unknown number, and -1 none.
     long length = isHead() || bytes == 0 ? -1 : Math.max(0, bytes);

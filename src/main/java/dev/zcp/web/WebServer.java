@@ -221,10 +221,13 @@ final class WebServer {
     }
     watch.works();
     WebExchange exchange = new WebExchange(http, watch, path.isEmpty() ? "/" : path);
+    String expected = exchange.header("Expect");
     try {
       if (path.isEmpty()) {
         exchange.set("Location", key.text() + "/");
         exchange.text(WebExchange.MOVED, "zcp: the URL of a directory ends in a slash");
+      } else if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
+        exchange.text(WebExchange.NOT_EXPECTED, "zcp: only Expect: 100-continue is known");
       } else {
         site.answer(exchange);
       }

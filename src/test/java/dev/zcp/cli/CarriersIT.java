@@ -98,6 +98,25 @@ class CarriersIT {
         .startsWith("zcp plan: --ssh is for --finish\n");
   }
 
+  /// Its directories were made there, and that was a success.
+  @ParameterizedTest
+  @ValueSource(strings = {"", "mkdir wrong; "})
+  void aPlanIsNotFinishedAtAnotherTargetThanThatOfItsShards(String before) throws Exception {
+    script("ssh", "for last; do :; done; exec sh -c \"$last\"");
+    Files.createDirectories(folder.resolve("tree/sub/deep"));
+    Files.createDirectories(folder.resolve("tree/other"));
+    String plan = "zcp plan -q tree --shards=1 --output=plan";
+    assertThat(sh(plan + "; zcp copy -q --ssh=./ssh --shard=plan/0 nas:$PWD/copy").exitCode())
+        .isZero();
+    Cli.Result result = sh(before + "zcp plan -q --ssh=./ssh --finish plan nas:$PWD/wrong");
+    assertThat(result.exitCode()).isEqualTo(4);
+    assertThat(result.err())
+        .matches(
+            "zcp: \\S*/tree\\S*: had no directory there"
+                + " \\(name the TARGET that the shards were copied to\\)\n");
+    assertThat(sh("zcp plan --status plan").out()).contains("finished: no");
+  }
+
   private void script(String name, String text) throws IOException {
     Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + text + "\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -102,6 +102,25 @@ class LinkDestTest {
     assertThat(result.err()).contains("would copy nothing; 2 files kept");
   }
 
+  /// It was copied anew each time: one that has several names might have been a former copy, whose
+  /// metadata is not to change.
+  @Test
+  void aFileOfSeveralNamesThatIsThereStays() throws IOException {
+    Files.writeString(source.resolve("new"), "not in the former one");
+    Files.createLink(source.resolve("other"), source.resolve("new"));
+    Path now = dir.resolve("now");
+    String option = "--link-dest=" + former;
+    assertThat(Cli.run("sync", option, source.toString(), now.toString()).exitCode()).isZero();
+    Object inode = Files.getAttribute(now.resolve("new"), "unix:ino");
+    Cli.Result plan = Cli.run("sync", "-n", option, source.toString(), now.toString());
+    assertThat(plan.out()).isEmpty();
+    assertThat(plan.err()).contains("would copy nothing");
+    assertThat(Cli.run("sync", option, source.toString(), now.toString()).err())
+        .contains("copied nothing; 4 files kept");
+    assertThat(Files.getAttribute(now.resolve("new"), "unix:ino")).isEqualTo(inode);
+    assertThat(isOne(now.resolve("new"), now.resolve("other"))).isTrue();
+  }
+
   private Cli.Result copy(String target, String option) {
     return Cli.run("copy", "-a", option, source.toString(), dir.resolve(target).toString());
   }

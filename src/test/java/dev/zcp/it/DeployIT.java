@@ -321,6 +321,17 @@ class DeployIT extends SshSetup {
     assertUsedSilently();
   }
 
+  /// An empty script succeeds, so the copy seemed to be one that starts, and nothing replaced it.
+  @Test
+  void aCopyWhoseLauncherIsEmptyIsReplaced() throws Exception {
+    serve();
+    assertPutThere(cache().toString());
+    Path version = cache().resolve(names(cache()).getFirst());
+    Files.write(version.resolve("bin/zcp"), new byte[0]);
+    assertPutThere(cache().toString());
+    assertUsedSilently();
+  }
+
   @Test
   void threeAreKeptAndAllGoWhenThatIsAskedFor() throws Exception {
     serve();

@@ -174,6 +174,18 @@ class RshScenesIT extends Scenes {
         """);
   }
 
+  /// Each directory below was told, too, as if it were there, often before the one that is.
+  @Test
+  void directoriesBelowOneThatIsRefusedAreNotToldOfInAFetch() throws Exception {
+    assertSays(
+        "zcp: d: is not a directory, but its source is\n9\n",
+        ZCP
+            + """
+            for i in $(seq 60); do mkdir -p s/d/$i/a/b; ln -s x s/d/$i/a/link; done
+            mkdir t; echo > t/d; zcp -a there:"$PWD/s/." t; echo $?
+            """);
+  }
+
   /// Of a file in memory the kernel looks at each page to find where its data ends.
   @Test
   void ofAFormerVersionItIsAskedOnceWhereItsDataEnds() throws Exception {
@@ -201,6 +213,27 @@ class RshScenesIT extends Scenes {
               "$ZCP" copy -q --rsh="$PWD/rsh" --remote-command="$ZCP" f there:"$PWD/t" 2> told
           ended=$?; sed "s,$PWD/,," told; echo $ended
         done
+        """);
+  }
+
+  /// The exit code was that of the entry that vanished, by which all others are copied.
+  @Test
+  void whatTheSenderCannotReadCountsMoreThanWhatVanishedThere() throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "1\n1\nold\nx\n",
+        """
+        mkdir -p s/sub t; echo > s/sub/gone; echo > s/unread; echo > s/a; echo old > t/unread
+        touch -d 2001-01-01 t/unread; echo x > t/x
+        {
+          echo '#!/bin/sh'; echo shift
+          echo exec strace -f -qq -o trace -P "$PWD/s/sub" -P "$PWD/s/unread" \\
+              -e trace=openat,read,pread64 -e inject=openat:error=ENOENT \\
+              -e inject=read,pread64:error=EIO '"$@"'
+        } > rsh
+        "$ZCP" sync -q --delete --rsh="$PWD/rsh" --remote-command="$ZCP" there:"$PWD/s" t 2> told
+        echo $?; grep -c 'could not send everything.*unread: input/output error' told
+        cat t/unread t/x
         """);
   }
 

@@ -340,8 +340,42 @@ class WebIT extends Scenes {
         code -F 'file=@small' -F 'file=@small;filename=../up' $url; wait $zcp; echo $?; cat said
         """;
     assertThat(script(SHELL + text))
-        .startsWith("409\n409\n1\n")
+        .startsWith("400\n400\n1\n")
         .contains("zcp: the name is empty\n", "zcp: ../up: the name is ..\n", "2 entries failed");
+  }
+
+  /// The answer was 409, as if the name existed.
+  @Test
+  void aFormThatThereIsNoRoomForIsAnsweredAsOneFileIs() throws Exception {
+    String text =
+        """
+        serve receive --web --max-size=13 in
+        code -T large $url; code -F 'file=@small' -F 'file=@large' -F 'file=@small' $url; over
+        """;
+    assertSays("507\n507\n", SHELL + text);
+    assertThat(arrived()).containsExactly("small");
+  }
+
+  @Test
+  void whatIsExpectedAndNotKnownIsRefused() throws Exception {
+    String text =
+        """
+        serve receive --web in
+        code -H 'Expect: foo' -T small $url; cat answer; code -H 'Expect: 100-Continue' -T small $url
+        over
+        """;
+    assertSays("417\nzcp: only Expect: 100-continue is known\n201\n", SHELL + text);
+  }
+
+  @Test
+  void noRequestFollowsOneThatIsRefusedAsBad() throws Exception {
+    String text =
+        """
+        serve receive --web in
+        curl -i -T small ${url}.zcp-x | grep -c '^Connection: close'
+        curl -i -T small ${url} | grep -c '^Connection: close'; over
+        """;
+    assertSays("1\n0\n", SHELL + text);
   }
 
   /// The connection broke without a word.

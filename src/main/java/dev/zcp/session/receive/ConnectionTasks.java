@@ -250,7 +250,7 @@ final class ConnectionTasks implements Closeable {
           session
               .entries()
               .refused(
-                  incoming, Failure.of(answer.exitCode(), entry.path().toString(), answer.text()));
+                  incoming, Failure.of(answer.exitCode(), incoming.refusedAt(), answer.text()));
     }
   }
 

@@ -174,6 +174,7 @@ final class DirectoryPlace implements Place {
         case SOCKET -> Answer.declined(entry.fileId(), "sockets are not made");
       };
     } catch (Failure e) {
+      incoming.refuseAt(e.subject());
       return Answer.failed(entry.fileId(), e);
     } catch (IOException e) {
       return Answer.failed(entry.fileId(), Reasons.destination(entry.path(), e));

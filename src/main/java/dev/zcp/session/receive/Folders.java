@@ -8,6 +8,7 @@ import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Conflict.ClaimSource;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;
 import java.io.Closeable;
@@ -108,6 +109,8 @@ final class Folders implements Closeable {
   ///
   /// @param path null for the receiver's own
   /// @param make whether it is made if it is not there, and all above it
+  /// @throws IOException unless it is to be made
+  /// @throws Failure that names which of them cannot be made
   synchronized HeldFolder hold(EntryPath path, boolean make) throws IOException, Failure {
     HeldFolder folder = find(path);
     if (folder != null) {
@@ -120,8 +123,14 @@ final class Folders implements Closeable {
       folder = find(each);
     }
     while (!missing.isEmpty()) {
+      EntryPath next = missing.pop();
       try (HeldFolder above = folder) {
-        folder = open(above, missing.pop(), make ? UNKNOWN : null);
+        folder = open(above, next, make ? UNKNOWN : null);
+      } catch (IOException e) {
+        if (make) {
+          throw Reasons.destination(next, e);
+        }
+        throw e;
       }
     }
     return folder;

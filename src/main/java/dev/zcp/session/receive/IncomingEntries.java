@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -30,6 +31,9 @@ final class IncomingEntries {
 
   /// Failures that wait for another try; of more, the eldest is taken for the last word.
   private static final int GIVEN_UP_MAX = 1024;
+
+  /// Of more directories that cannot be made, what is in them is told, too.
+  private static final int REFUSED_MAX = 1024;
 
   /// A stream that lost its connection cannot go on, and its sender comes back only to say so: it
   /// tries after 0.1 s, 0.3 s, 0.7 s and 1.5 s.
@@ -53,6 +57,9 @@ final class IncomingEntries {
 
   /// How often each part arrived damaged; guarded by this. A connection was lost by each.
   private final Map<Long, Integer> damaged = new HashMap<>();
+
+  /// Directories of which it was told that they cannot be made.
+  private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
   private record GivenUp(FileLog log, Failure failure) {}
 
@@ -271,9 +278,22 @@ final class IncomingEntries {
     }
   }
 
-  /// The entry is over, since it cannot be taken: the answer to its offer says so.
+  /// The entry is over, since it cannot be taken: the answer to its offer says so. Of a directory
+  /// that cannot be made that is told once, and not of all that is in it, which may come first.
   void refused(IncomingEntry entry, Failure failure) {
-    if (end(entry, false, null)) {
+    if (!end(entry, false, null)) {
+      return;
+    }
+    String path = failure.subject();
+    boolean isDirectory = entry.offered().kind().isDirectory();
+    boolean isAbove = !path.equals(entry.offered().path().toString());
+    boolean isKnown = refused.contains(path);
+    if ((isDirectory || isAbove) && refused.size() < REFUSED_MAX) {
+      isKnown = !refused.add(path);
+    }
+    if (isKnown) {
+      session.note(failure.exitCode());
+    } else {
       tell(entry.log(session.insight()), failure);
     }
   }

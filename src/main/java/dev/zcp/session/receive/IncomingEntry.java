@@ -54,15 +54,30 @@ final class IncomingEntry {
 
   private boolean toldDamage;
 
+  /// What cannot be made there: a directory that it is in, or it itself.
+  private String refusedAt;
+
   /// What ends it; null while it is not over.
   private Runnable last;
 
   IncomingEntry(Offered offered) {
     this.offered = offered;
+    this.refusedAt = offered.path().toString();
   }
 
   Offered offered() {
     return offered;
+  }
+
+  /// It cannot be made, because `path` cannot be, if that is a directory that it is in.
+  synchronized void refuseAt(String path) {
+    if (refusedAt.startsWith(path + "/")) {
+      refusedAt = path;
+    }
+  }
+
+  synchronized String refusedAt() {
+    return refusedAt;
   }
 
   /// Begins work on the entry, unless it is over.

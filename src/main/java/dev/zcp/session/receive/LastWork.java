@@ -122,7 +122,8 @@ final class LastWork {
   /// @param place null if there is none
   void sayGoodbye(Place place) {
     ExitCode own = firstFailure;
-    ExitCode code = own == ExitCode.OK ? saidLast.exitCode() : own;
+    ExitCode said = saidLast.exitCode();
+    ExitCode code = mayDelete(own) && said != ExitCode.OK ? said : own;
     Failure why = undone;
     List<Loss> lost = place == null ? List.of() : place.notKept();
     long losses = 0;
@@ -145,10 +146,12 @@ final class LastWork {
   }
 
   /// Tells the user what the sender could not do. Only if no file tells, which another thread may
-  /// have dropped after the last word was heard.
+  /// have dropped after the last word was heard. That a file vanished tells nothing of the others.
   void tellWhatTheSenderCouldNot(String peer) {
     ReceiverAction.Over over = saidLast;
-    if (over != null && over.exitCode() != ExitCode.OK && firstFailure == ExitCode.OK) {
+    ExitCode own = firstFailure;
+    boolean isTold = over == null || over.exitCode() == ExitCode.OK || over.exitCode() == own;
+    if (!isTold && mayDelete(own)) {
       String why = over.text().isEmpty() ? "" : ": " + Printable.of(over.text());
       insight.failed(
           Failure.of(over.exitCode(), peer, "the sender could not send everything" + why));

@@ -133,7 +133,7 @@ final class SendingSession implements PeerSession {
     this.congestion = request.peering().flow().congestion();
     this.connections = new SessionConnections<>(terms.connectionsMax());
     this.waiters = new Waiters(end);
-    this.outcomes = new SentOutcomes(this, insight, request.policy(), request.sending());
+    this.outcomes = new SentOutcomes(this, insight, request);
     this.agreement = new Agreement(end, insight, peer, request.sending().verify());
   }
 

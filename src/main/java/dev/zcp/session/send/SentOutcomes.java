@@ -11,10 +11,12 @@ import dev.zcp.exchange.SentPart;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight;
 import dev.zcp.session.Kinds;
+import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.wire.Answer.AnswerKind;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
@@ -39,14 +41,18 @@ final class SentOutcomes {
   private final Sending sending;
   private final HeldComparison comparison;
 
+  /// Whether all directories are there, since the shards of a plan have made them.
+  private final boolean finishesPlan;
+
   private volatile long surplusTold;
 
-  SentOutcomes(SendingSession session, Insight insight, Policy policy, Sending sending) {
+  SentOutcomes(SendingSession session, Insight insight, SendRequest request) {
     this.session = session;
     this.insight = insight;
-    this.policy = policy;
-    this.sending = sending;
+    this.policy = request.policy();
+    this.sending = request.sending();
     this.comparison = new HeldComparison(session, sending.resumeVerify());
+    this.finishesPlan = request.selection().isFor(ListUse.FINISH);
   }
 
   void take(List<SenderEvent> heard) {
@@ -118,6 +124,12 @@ final class SentOutcomes {
   private void done(Outgoing outgoing, long bytesResumed) {
     if (outgoing.failure() != null && outgoing.isUnderWay) {
       over(outgoing, outgoing.failure());
+      return;
+    }
+    if (finishesPlan && outgoing.isNew()) {
+      session.fail(
+          Failure.of(ExitCode.DESTINATION, outgoing.label().toString(), "had no directory there")
+              .with("name the TARGET that the shards were copied to"));
       return;
     }
     if (!session.remove(outgoing)) {

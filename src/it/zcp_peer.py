@@ -77,11 +77,12 @@ TYPES = {
     OFFER: (SENDER, 0, 91, PAYLOAD_BYTES_MAX), REPLY: (RECEIVER, 0, 14, PAYLOAD_BYTES_MAX),
     WANTS: (RECEIVER, 0, 9, 520), DATA: (SENDER, 2, 1, DATA_BYTES_MAX),
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
-    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 52, 132183), BEAT: (3, 0, 8, 8),
+    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 15, 52, 132183), BEAT: (3, 0, 8, 8),
     PART: (SENDER, 15, 63, PAYLOAD_BYTES_MAX), SHOW: (SENDER, 0, 48, 48),
     LIMITED: (SENDER, 1, 58, 210), CHUNKS: (SENDER, 1, 32, 45088),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = LAST = 1
+LACKS_NAMES = 8
 CUTS = 2
 OWNERS = REPEATED = 2
 LOOK = 4
@@ -1156,7 +1157,7 @@ class Sender(End):
         elif frame.kind == VERDICTS:
             self.hear_verdicts(Reader(payload))
         elif frame.kind == DONE:
-            must(not frame.flags & EARLY, "EARLY of a receiver")
+            must(not frame.flags & (EARLY | LACKS_NAMES), "EARLY or LACKS_NAMES of a receiver")
             done = frame.done()
             if not self.done_said:
                 must(done["code"] not in (0, 1, 11), "DONE before its time")

@@ -86,5 +86,6 @@ public sealed interface ReceiverAction {
   ///
   /// @param exitCode of the sender
   /// @param text what it said
-  record Over(ExitCode exitCode, String text) implements ReceiverAction {}
+  /// @param lacksNames whether entries vanished there before they were offered
+  record Over(ExitCode exitCode, String text, boolean lacksNames) implements ReceiverAction {}
 }

@@ -262,7 +262,7 @@ public final class ReceivingEnd {
   private void compare(Done done) {
     if (entries.agreesWith(done)) {
       isOver = true;
-      entries.toDo(new ReceiverAction.Over(done.exitCode(), done.text()));
+      entries.toDo(new ReceiverAction.Over(done.exitCode(), done.text(), done.lacksNames()));
     } else {
       String text = "what arrived is not what was sent: the counts of both ends differ";
       giveUp(ExitCode.INTEGRITY, text);

@@ -131,6 +131,12 @@ public final class SendingEnd {
     entries.note(exitCode, text);
   }
 
+  /// As [#note], of what vanished before it was offered.
+  public synchronized void noteUnnamed(ExitCode exitCode, String text) {
+    entries.lackNames();
+    entries.note(exitCode, text);
+  }
+
   /// A connection has proved the key. Numbers are never used again.
   ///
   /// @param isControl whether bytes of files go by others, as long as there are any that are not

@@ -42,6 +42,10 @@ final class SentEntries {
   private long filesDone;
   private ExitCode firstFailure = ExitCode.OK;
   private String firstFailureText = "";
+
+  /// Whether something vanished before it was offered.
+  private boolean lacksNames;
+
   private boolean failedAlike = true;
 
   private boolean isAnyFailed;
@@ -175,6 +179,10 @@ final class SentEntries {
     failedAlike &= exitCode == firstFailure;
   }
 
+  void lackNames() {
+    lacksNames = true;
+  }
+
   boolean hasFailures() {
     return firstFailure != ExitCode.OK;
   }
@@ -209,7 +217,8 @@ final class SentEntries {
     boolean oneCause = failedAlike && (!isAnyFile || firstFailure == ExitCode.VANISHED);
     ExitCode exitCode = hasFailures() && !oneCause ? ExitCode.SOME_FAILED : firstFailure;
     Level reached = isAnyBelieved ? Level.NONE : agreed;
-    return all.done(exitCode, reached, firstFailureText, !isEmpty());
+    Done done = all.done(exitCode, reached, firstFailureText, !isEmpty());
+    return lacksNames ? done.lackingNames() : done;
   }
 
   Done done(ExitCode exitCode, Level agreed, String text) {

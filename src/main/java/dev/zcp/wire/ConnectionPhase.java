@@ -15,8 +15,8 @@ public enum ConnectionPhase {
   ///
   /// @throws ProtocolException if `speaker` may not say it now
   public ConnectionPhase after(Side speaker, Frame frame) throws ProtocolException {
-    boolean isEarly = frame instanceof Done done && done.isEarly();
-    boolean isAllowed = frame.type().isOf(speaker) && !(isEarly && speaker == Side.RECEIVER);
+    boolean isOfSender = frame instanceof Done done && (done.isEarly() || done.lacksNames());
+    boolean isAllowed = frame.type().isOf(speaker) && !(isOfSender && speaker == Side.RECEIVER);
     ConnectionPhase next = isAllowed ? after(frame) : null;
     if (next == null) {
       throw new ProtocolException(frame.type() + " from the " + speaker + " in state " + this);

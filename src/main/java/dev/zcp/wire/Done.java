@@ -17,6 +17,8 @@ import dev.zcp.core.Level;
 ///   [Limits#TEXT_BYTES_MAX]. From a peer it may hold any character
 /// @param isEarly whether it counts all that is under way as over and well. The receiver answers it
 ///   if that comes true
+/// @param lacksNames whether entries of this end, the sender, vanished before they were offered:
+///   what has their names at the receiver is not surplus
 /// @param tally what this end, the receiver, did besides; [Tally#NONE] from a sender
 /// @param timings what this end has measured so far
 public record Done(
@@ -27,6 +29,7 @@ public record Done(
     Bytes digest,
     String text,
     boolean isEarly,
+    boolean lacksNames,
     Tally tally,
     Timings timings)
     implements Frame {
@@ -60,6 +63,8 @@ public record Done(
 
   static final int AS_USER = 4;
 
+  static final int LACKS_NAMES = 8;
+
   /// The payload before the text.
   static final int FIXED_BYTES = 44 + Limits.TREE_DIGEST_BYTES;
 
@@ -79,7 +84,7 @@ public record Done(
       Bytes digest,
       String text,
       boolean isEarly) {
-    this(exitCode, entries, bytes, level, digest, text, isEarly, Tally.NONE, Timings.NONE);
+    this(exitCode, entries, bytes, level, digest, text, isEarly, false, Tally.NONE, Timings.NONE);
   }
 
   /// Whether the session ends by it without that this end gives up.
@@ -90,11 +95,18 @@ public record Done(
   }
 
   public Done with(Timings measured) {
-    return new Done(exitCode, entries, bytes, level, digest, text, isEarly, tally, measured);
+    return new Done(
+        exitCode, entries, bytes, level, digest, text, isEarly, lacksNames, tally, measured);
   }
 
   /// The same word of a receiver.
   public Done with(Tally ofReceiver) {
-    return new Done(exitCode, entries, bytes, level, digest, text, isEarly, ofReceiver, timings);
+    return new Done(
+        exitCode, entries, bytes, level, digest, text, isEarly, lacksNames, ofReceiver, timings);
+  }
+
+  /// The same word of a sender that could not offer all by name.
+  public Done lackingNames() {
+    return new Done(exitCode, entries, bytes, level, digest, text, isEarly, true, tally, timings);
   }
 }

@@ -15,7 +15,7 @@ public enum FrameType {
   DONE(
       11,
       Done.class,
-      Done.EARLY | Done.OWNERS | Done.AS_USER,
+      Done.EARLY | Done.OWNERS | Done.AS_USER | Done.LACKS_NAMES,
       Done.FIXED_BYTES,
       Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX + TimingRecords.BYTES_MAX),
   BEAT(12, Beat.class, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES),

@@ -265,6 +265,7 @@ final class Payload {
 
   private static int flags(Done done) {
     return (done.isEarly() ? Done.EARLY : 0)
+        | (done.lacksNames() ? Done.LACKS_NAMES : 0)
         | (done.tally().losesOwners() ? Done.OWNERS : 0)
         | (done.tally().losesAsUser() ? Done.AS_USER : 0);
   }
@@ -284,7 +285,9 @@ final class Payload {
     Done.Tally tally = new Done.Tally(losses, losesOwners, losesAsUser, deletions, corrections);
     String text = Text.take(in.getShort() & 0xffff, in);
     Timings timings = TimingRecords.parse(in);
-    return new Done(exitCode, entries, bytes, level, digest, text, isEarly, tally, timings);
+    boolean lacksNames = header.has(Done.LACKS_NAMES);
+    return new Done(
+        exitCode, entries, bytes, level, digest, text, isEarly, lacksNames, tally, timings);
   }
 
   /// Takes the code of one of `all`, which is its place among them.

@@ -494,7 +494,7 @@ class ReceivingEndTest {
             .with(new Done.Tally(1, false, false, 0, 0)));
     assertThat(end.peerReached()).isNull();
     assertThat(end.onFrame(0, new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "", false)))
-        .containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
+        .containsExactly(new ReceiverAction.Over(ExitCode.OK, "", false));
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
     end.sayGoodbye(ExitCode.OK, new Done.Tally(3, false, false, 0, 0), "", List.of());
     Done own = (Done) end.next(0).getFirst();
@@ -541,7 +541,7 @@ class ReceivingEndTest {
     assertThat(end.onFrame(0, early(file))).isEmpty();
     assertThat(end.due()).isEmpty();
     takeEmpty(0);
-    assertThat(end.due()).containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
+    assertThat(end.due()).containsExactly(new ReceiverAction.Over(ExitCode.OK, "", false));
     assertThat(end.due()).isEmpty();
     said(0);
     end.sayGoodbye(ExitCode.OK, Done.Tally.NONE, "", List.of());
@@ -558,7 +558,7 @@ class ReceivingEndTest {
     assertThat(end.due()).isEmpty();
     Bytes none = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
     assertThat(end.onFrame(0, new Done(ExitCode.SOME_FAILED, 0, 0, Level.WIRE, none, "", false)))
-        .containsExactly(new ReceiverAction.Over(ExitCode.SOME_FAILED, ""));
+        .containsExactly(new ReceiverAction.Over(ExitCode.SOME_FAILED, "", false));
   }
 
   /// The sender may offer anew what failed. As much as it had counted is well then, but other
@@ -583,7 +583,7 @@ class ReceivingEndTest {
     end.answer(Answer.of(1, Answer.AnswerKind.DECLINED));
     end.onFrame(0, early(file));
     takeEmpty(0);
-    assertThat(end.due()).containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
+    assertThat(end.due()).containsExactly(new ReceiverAction.Over(ExitCode.OK, "", false));
   }
 
   @Test

@@ -216,6 +216,35 @@ class RshScenesIT extends Scenes {
         """);
   }
 
+  /// A file system may say so of something that is there, so what has its name stays.
+  @Test
+  void whatVanishedBeforeItWasOfferedIsNoFailureAndNothingIsDeleted() throws Exception {
+    Programs.assume("strace");
+    assertSays(
+        "11\nold\nx\n11\nold\nx\n",
+        """
+        {
+          echo '#!/bin/sh'
+          echo exec strace -f -qq -o trace -P "$PWD/s" -e trace=getdents64 \\
+              -e inject=getdents64:signal=STOP:when=2 "$ZCP" '"$@"'
+        } > stopped
+        chmod +x stopped
+        vanish() {
+          rm -rf s t; mkdir s t; echo > s/gone; echo > s/a; echo old > t/gone; echo x > t/x
+          : > trace
+          {
+            while ! grep -q 'stopped by' trace; do sleep 0.01; done
+            rm s/gone; kill -CONT $(sed -n 's/ .*stopped by.*//p' trace)
+          } &
+          "$@" 2> told
+          echo $?; cat t/gone t/x; wait
+        }
+        set -- sync -q --delete --rsh="$PWD/rsh"
+        vanish "$ZCP" "$@" --remote-command="$PWD/stopped" there:"$PWD/s" t
+        vanish ./stopped "$@" --remote-command="$ZCP" s there:"$PWD/t"
+        """);
+  }
+
   /// The exit code was that of the entry that vanished, by which all others are copied.
   @Test
   void whatTheSenderCannotReadCountsMoreThanWhatVanishedThere() throws Exception {

@@ -29,6 +29,9 @@ class HeaderTest {
   private static final Set<FrameType> FLAGGED_TWICE =
       EnumSet.of(FrameType.DATA, FrameType.DONE, FrameType.PART);
 
+  private static final Set<FrameType> FLAGGED_FOUR_TIMES =
+      EnumSet.of(FrameType.DONE, FrameType.PART);
+
   private static final int BEAT = FrameType.BEAT.code();
 
   /// The least and the most that each type may announce.
@@ -73,8 +76,7 @@ class HeaderTest {
         byte[] header = Wire.header(type.code(), flag, 0, type.lengthMin(), 0, 0);
         if (flag == 1 && FLAGGED.contains(type)
             || flag == 2 && FLAGGED_TWICE.contains(type)
-            || flag == 4 && type == FrameType.DONE
-            || (flag == 4 || flag == 8) && type == FrameType.PART) {
+            || (flag == 4 || flag == 8) && FLAGGED_FOUR_TIMES.contains(type)) {
           assertThat(decode(header).flags()).isEqualTo(flag);
         } else {
           assertRefused(header);

@@ -169,7 +169,8 @@ class ProtocolDocumentTest {
                     .formatted(Part.SHA256, Part.REPEATED, Part.LOOK, Part.ZSTD);
             case DATA -> Data.HOLE + " HOLE, " + Data.ZSTD + " ZSTD";
             case DONE ->
-                Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS, " + Done.AS_USER + " AS_USER";
+                "%d EARLY, %d OWNERS, %d AS_USER, %d LACKS_NAMES"
+                    .formatted(Done.EARLY, Done.OWNERS, Done.AS_USER, Done.LACKS_NAMES);
             case LIMITED -> LimitedBy.SURE + " SURE";
             case CHUNKS -> Chunks.LAST + " LAST";
             default -> "";

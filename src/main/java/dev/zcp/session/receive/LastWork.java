@@ -66,7 +66,8 @@ final class LastWork {
 
   /// Deletes and forces, as far as the session's user asked for it. May take long.
   void run(Place place, RawPath directory) {
-    boolean isWell = mayDelete(firstFailure) && mayDelete(saidLast.exitCode());
+    boolean isWell =
+        mayDelete(firstFailure) && mayDelete(saidLast.exitCode()) && !saidLast.lacksNames();
     if (place.deletes() && !isWell) {
       insight.note("--delete: nothing is deleted, since something failed");
     }

@@ -1,6 +1,5 @@
 package dev.zcp.session.send;
 
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Level;
 import dev.zcp.core.Span;
@@ -92,10 +91,8 @@ final class Offering implements Outlet {
 
   @Override
   public void note(Failure failure) {
-    // The receiver has not heard of it by its name. If it vanished, nothing is to be deleted there.
-    boolean isGone = failure.exitCode() == ExitCode.VANISHED;
-    ExitCode exitCode = isGone ? ExitCode.SOME_FAILED : failure.exitCode();
-    session.end().note(exitCode, failure.getMessage());
+    // A file system may say of something that is there that it has vanished.
+    session.end().noteUnnamed(failure.exitCode(), failure.getMessage());
   }
 
   @Override

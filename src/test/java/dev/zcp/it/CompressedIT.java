@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The built zcp between two machines with a cable of 100 Mbit/s: nobody asks for compression.
+/// The built zcp between two machines with a cable of 25 Mbit/s: nobody asks for compression.
 @Timeout(120)
 class CompressedIT {
 
-  private static final int BYTES = 40 << 20;
+  private static final int BYTES = 16 << 20;
 
   /// More than one piece. How soon the network is seen to limit hangs on what else is busy.
   private static final long LEAST_BYTES = 2 << 20;
@@ -38,7 +38,7 @@ class CompressedIT {
   void connect() throws Exception {
     Programs.assume("tc");
     hosts = TwoHosts.connect();
-    hosts.limit("100mbit");
+    hosts.limit("25mbit");
     folder = folder.toRealPath();
     source = folder.resolve("source");
     inbox = Files.createDirectory(folder.resolve("inbox"));

@@ -19,16 +19,20 @@ class UnreadOutputIT extends Scenes {
   /// The sender of fewer has sent all before it hears of the first.
   private static final int FILES_OF_SESSION = 12_000;
 
-  /// `await DIR N` waits until a directory has so many entries, and says so if it never has.
-  /// `read_late DIR N` reads after that. `zcp` says how it ended.
+  /// `await DIR N` waits until a directory has so many entries, and says so if it has got no more
+  /// for 20 seconds. `read_late DIR N` reads after that. `zcp` says how it ended.
   private static final String SHELL =
       """
       await() {
-        for i in $(seq 200); do
-          test $(ls $1 | wc -l) -ge $2 && return
+        had=0 waited=0
+        while test $waited -lt 200; do
+          has=$(ls $1 | wc -l)
+          test $has -ge $2 && return
+          if test $has -gt $had; then waited=0; else waited=$((waited + 1)); fi
+          had=$has
           sleep 0.1
         done
-        echo "held up at $(ls $1 | wc -l)"
+        echo "held up at $has"
       }
       read_late() { await $1 $2; sleep 2; cat > said; }
       zcp() { "$ZCP" "$@"; echo "ended: $?"; }

@@ -117,6 +117,7 @@ class FrameTest {
     for (ExitCode code : CODES) {
       frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", false));
       frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", true));
+      frames.add(new Done(code, 0, 0, Level.NONE, TREE, "", false).lackingNames());
       frames.add(
           new Done(code, 0, 0, Level.NONE, TREE, "", false)
               .with(new Done.Tally(0, true, false, MAX, MAX)));

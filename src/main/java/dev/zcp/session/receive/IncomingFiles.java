@@ -224,7 +224,7 @@ final class IncomingFiles {
       if (rebuilding == null) {
         rebuilding = new Rebuilding(resumable, entry.size(), room, terms.work());
       }
-      // Asked only now: to find out loads BoringSSL, which most senders have no use for.
+      // Asked only now, since it loads BoringSSL, which most sessions do not need.
       if (rebuilding.usesAny(chunks) && Cryptography.isNative()) {
         try (NativeFile base = openBase(folder.directory())) {
           if (base != null) {

@@ -83,7 +83,9 @@ class LargeCopyIT {
   void aSourceThatWasChangedAtItsBeginningIsCopiedAnew() throws Exception {
     killInTheMiddle("KILL");
     try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
-      file.write(1);
+      int first = file.read();
+      file.seek(0);
+      file.write(first + 1);
     }
     assertThat(resumedBytes(copy())).isZero();
     assertSame();

@@ -88,7 +88,7 @@ OWNERS = REPEATED = 2
 LOOK = 4
 ZSTD = {DATA: 2, PART: 8}
 HAS_DIRECTORY, HAS_MODE, HAS_ATTRIBUTES, BARE, SHOWN, NAMES = (1 << i for i in range(6))
-WANTS_BYTES, WANTS_DIGEST, WANTS_NOTHING = range(3)
+WANTS_BYTES, WANTS_DIGEST, WANTS_NOTHING, WANTS_NO_MORE = range(4)
 
 FILE, DIRECTORY, SYMLINK, HARD_LINK, FIFO, CHARACTER, BLOCK = range(7)
 ALL, REST, WHOLE, MADE, DECLINED, FAILED, KEPT, NEW = range(8)
@@ -992,10 +992,15 @@ class Sender(End):
         must(number in self.looks, "WANTS of no look")
         files = self.looks.pop(number)
         wants = reader.bytes(len(files))
-        must(not reader.more() and max(wants) <= WANTS_NOTHING, "WANTS that do not fit the look")
+        must(not reader.more() and max(wants) <= WANTS_NO_MORE, "WANTS that do not fit the look")
         for e, want in zip(files, wants):
             e.want = want
-        self.parts += files
+            if want == WANTS_NO_MORE:
+                must(self.existing, "a file is kept that is not to stay")
+                e.reply, e.over, self.over = KEPT, True, self.over + 1
+                if e.parent:
+                    e.parent.unsaid -= 1
+        self.parts += [e for e in files if not e.over]
 
     def say_part(self):
         """Says small files in a PART, each with the next id."""
@@ -1680,8 +1685,8 @@ class Receiver(End):
         must(0 < count <= PART_FILES_MAX, "files of a PART")
         if frame.flags & LOOK:
             must(frame.flags == LOOK and first <= NUMBER_MAX, "flags or number of a look")
-            files = self.part_files(reader, first, count, HAS_DIRECTORY | HAS_MODE, look=True)
-            wants = bytes(self.wants(e, directory) for e, *_, directory in files)
+            files = self.part_files(reader, first, count, HAS_DIRECTORY | HAS_MODE | NAMES, look=True)
+            wants = bytes(self.wants(e, bits, directory) for e, bits, *_, directory in files)
             self.connection.say(WANTS, struct.pack("<Q", first) + wants)
             return
         must(first + count <= 1 << 32, "ids of a PART")
@@ -1734,7 +1739,7 @@ class Receiver(End):
         must(not reader.more(), "more than the records of a PART")
         return files
 
-    def wants(self, e, directory):
+    def wants(self, e, bits, directory):
         """Answers the look at a file."""
         must(directory.over or not directory.ended, "a look after END of its directory")
         if directory.over:
@@ -1749,6 +1754,8 @@ class Receiver(End):
         except OSError:
             return WANTS_BYTES
         fate = self.fate(there, e)
+        if fate == KEPT and not bits & NAMES:
+            return WANTS_NO_MORE
         if fate != KEPT and self.same(there, e):
             return WANTS_DIGEST
         return WANTS_BYTES if fate == ALL else WANTS_NOTHING

@@ -129,6 +129,7 @@ final class ReplyHandler {
 
   private void wants(SendingConnection from, Wants wants) throws ProtocolException {
     requireTerms();
+    requireMayKeep(wants.isAny(Wants.Want.KEPT));
     entries.parts().answered(from, wants);
   }
 

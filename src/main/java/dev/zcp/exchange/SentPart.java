@@ -38,6 +38,9 @@ public abstract class SentPart {
   /// [dev.zcp.wire.Part#OWN_DIRECTORY].
   protected abstract long[] directoryIds();
 
+  /// Whether the answer to a look may be that a file is over. Any thread may ask.
+  protected abstract boolean mayBeKept(int index);
+
   /// The raw bytes that it may have.
   protected abstract long bytes();
 
@@ -85,6 +88,11 @@ public abstract class SentPart {
   void answered(Want[] answer) throws ProtocolException {
     if (answer.length != count) {
       throw new ProtocolException("an answer for " + answer.length + " files, of " + count);
+    }
+    for (int i = 0; i < count; i++) {
+      if (answer[i] == Want.KEPT && !mayBeKept(i)) {
+        throw new ProtocolException("a file that is kept at a look, and was to come in any case");
+      }
     }
     wants = answer;
     isLooked = true;

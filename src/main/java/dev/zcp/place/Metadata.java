@@ -67,9 +67,6 @@ public final class Metadata {
   /// To [Handle#chown]: leave it as it is.
   private static final int SAME = -1;
 
-  /// Asks for a length and for nothing else.
-  private static final ByteBuffer NO_ROOM = ByteBuffer.allocateDirect(0);
-
   /// A file system with less room than this is full, and not just short of room for attributes.
   private static final long ROOM_BYTES = 1 << 20;
 
@@ -287,7 +284,8 @@ public final class Metadata {
 
   private boolean areAttributesKept(AttributeSource source, FileStatus status, Handle target) {
     if (!keepsAttributes
-        || source.listAttributes(NO_ROOM) <= 0 && target.listAttributes(NO_ROOM) <= 0) {
+        || source.listAttributes(AttributeSource.NO_ROOM) <= 0
+            && target.listAttributes(AttributeSource.NO_ROOM) <= 0) {
       return true;
     }
     try {
@@ -619,7 +617,7 @@ public final class Metadata {
     /// Takes away the lists that the target had, or got where it was made, other than those of its
     /// source.
     private void removeOtherLists(boolean isDirectory) throws IOException {
-      if (target.listAttributes(NO_ROOM) == 0) {
+      if (target.listAttributes(AttributeSource.NO_ROOM) == 0) {
         return;
       }
       if (!hasAccessList) {

@@ -11,8 +11,11 @@ import java.util.List;
 /// [dev.zcp.linux.Attributes], a method gives what the call returned or minus the error number.
 public sealed interface AttributeSource permits Handle, AttributeSource.GivenAttributes {
 
+  /// Asks for a length and for nothing else.
+  ByteBuffer NO_ROOM = ByteBuffer.allocateDirect(0);
+
   /// Fills `target`, a direct buffer, from its beginning on with the names, a NUL after each; with
-  /// no room it tells the length alone.
+  /// [no room][#NO_ROOM] it tells the length alone.
   int listAttributes(ByteBuffer target);
 
   /// Fills `target`, a direct buffer, from its beginning on with the value of `name`.

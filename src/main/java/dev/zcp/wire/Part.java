@@ -50,7 +50,8 @@ public final class Part implements Frame {
   /// record, if that is the digest of the part, else by their CRC32C.
   static final int SHOWN = 16;
 
-  /// Further names of it may be offered.
+  /// Further names of it may be offered; or, in a look, it has attributes, which a look does not
+  /// tell. So it comes in a part, whatever is there.
   static final int NAMES = 32;
 
   private static final int FLAGS = 63;
@@ -304,7 +305,7 @@ public final class Part implements Frame {
       if ((flags & ~FLAGS) != 0) {
         throw new IllegalArgumentException("a file with unknown flags");
       }
-      if (isShown() && isBare() || isLook() && (flags & ~(FOLDER | OWNER)) != 0) {
+      if (isShown() && isBare() || isLook() && (flags & ~(FOLDER | OWNER | NAMES)) != 0) {
         throw new IllegalArgumentException("a file with flags that do not fit");
       }
       if (isBare() && !isRepeated() && crc32c != 0) {
@@ -360,7 +361,8 @@ public final class Part implements Frame {
       return !isLook() && (flags & (BARE | SHOWN)) == 0;
     }
 
-    /// Whether further names of it may be offered.
+    /// Whether further names of it may be offered; of a look, whether it comes in a part even if
+    /// what is there stays.
     public boolean mayGetNames() {
       return (flags & NAMES) != 0;
     }

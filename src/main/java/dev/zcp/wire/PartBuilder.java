@@ -81,7 +81,8 @@ public final class PartBuilder {
     accessedNanos = newAccessedNanos;
   }
 
-  /// Whether further names of the next file may be offered.
+  /// Whether further names of the next file may be offered; in a look, whether it is to come in a
+  /// part even if what is there stays.
   public void names(boolean newMayGetNames) {
     mayGetNames = newMayGetNames;
   }

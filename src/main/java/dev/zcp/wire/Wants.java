@@ -3,7 +3,8 @@ package dev.zcp.wire;
 import java.nio.ByteBuffer;
 
 /// What the receiver wants of the files of a [look][Part#isLook], in their order. It promises
-/// nothing by that: what becomes of a file is decided when it comes in a [Part].
+/// nothing by that but of a file that is [kept][Want#KEPT]: what becomes of others is decided when
+/// they come in a [Part].
 ///
 /// @param number that of the look
 /// @param wants of each file the place of a [Want] among all, 1 to [Part#FILES_MAX]
@@ -16,7 +17,9 @@ public record Wants(long number, Bytes wants) implements Frame {
     /// The SHA-256 of its bytes: what is there has the same size and time.
     DIGEST,
     /// No bytes: what is there stays, as far as that can be told, or the file is not taken.
-    NOTHING;
+    NOTHING,
+    /// Nothing more: what is there stays, with the metadata that the look told, and it is over.
+    KEPT;
 
     static final Want[] ALL = values();
   }
@@ -42,6 +45,16 @@ public record Wants(long number, Bytes wants) implements Frame {
       places[i] = (byte) wants[i].ordinal();
     }
     return new Wants(number, Bytes.of(places));
+  }
+
+  /// Whether this is wanted of any file.
+  public boolean isAny(Want want) {
+    for (byte place : wants.bytes()) {
+      if (place == want.ordinal()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Those of all files.

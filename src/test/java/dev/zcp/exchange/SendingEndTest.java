@@ -714,6 +714,11 @@ class SendingEndTest {
     }
 
     @Override
+    protected boolean mayBeKept(int index) {
+      return index == 0;
+    }
+
+    @Override
     protected long bytes() {
       return 10;
     }
@@ -796,6 +801,23 @@ class SendingEndTest {
         .contains(new SenderEvent.PartOver(part));
     assertThat(part.rejection(0)).isNull();
     assertThat(part.rejection(1)).isEqualTo(new Wanted(2));
+  }
+
+  @Test
+  void whatIsKeptAtALookBreaksTheProtocolIfNobodyAskedForItOrItIsToComeInAnyCase()
+      throws ProtocolException {
+    Wants first = Wants.of(0, new Want[] {Want.KEPT, Want.BYTES});
+    Wants second = Wants.of(0, new Want[] {Want.BYTES, Want.KEPT});
+    SendingEnd unasked = inDirectory(KeepExisting.NONE, Answer.AnswerKind.ALL);
+    look(unasked);
+    assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> unasked.onFrame(0, first));
+    SendingEnd asked = inDirectory(KeepExisting.SAME, Answer.AnswerKind.ALL);
+    look(asked);
+    assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> asked.onFrame(0, second));
+    SendingEnd sending = inDirectory(KeepExisting.SAME, Answer.AnswerKind.ALL);
+    TestPart part = look(sending);
+    sending.onFrame(0, first);
+    assertThat(part.want(0)).isEqualTo(Want.KEPT);
   }
 
   /// The receiver may have to make it writable before.

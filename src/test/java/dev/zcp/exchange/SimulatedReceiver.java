@@ -498,7 +498,7 @@ final class SimulatedReceiver {
     }
     boolean looksSame = looksSame(file, disk.finals.get(directory.child(file.name()).toString()));
     if (looksSame && keepExisting != KeepExisting.NONE) {
-      return Want.NOTHING;
+      return file.mayGetNames() ? Want.NOTHING : Want.KEPT;
     }
     return looksSame ? Want.DIGEST : Want.BYTES;
   }

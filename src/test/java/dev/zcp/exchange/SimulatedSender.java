@@ -309,6 +309,19 @@ final class SimulatedSender {
     inVain.forEach(each -> isOver(each, false));
   }
 
+  /// The files that the receiver has kept at the look leave the part.
+  private void leaveKept(SimulatedPart part) {
+    Set<Node> keptThere = new HashSet<>();
+    for (int i = 0; i < part.nodes.size(); i++) {
+      if (part.want(i) == Want.KEPT) {
+        keptThere.add(part.nodes.get(i));
+      }
+    }
+    part.keepBut(keptThere::contains);
+    counter.kept += keptThere.size();
+    keptThere.forEach(this::isKept);
+  }
+
   private void look(Thread thread, SimulatedPart part) {
     leaveInVain(part);
     if (part.nodes.isEmpty()) {
@@ -319,6 +332,7 @@ final class SimulatedSender {
     builder.clear();
     for (Node node : part.nodes) {
       builder.times(node.version, 0, 0, 0);
+      builder.names(!SimulatedPart.mayBeKept(node));
       byte[] name = SimulatedPart.pathOf(node).name().bytes();
       builder.addToLook(part.directoryId(node), name, (int) node.content.bytes());
     }
@@ -330,6 +344,7 @@ final class SimulatedSender {
   private void sendPart(Thread thread, SimulatedPart part) {
     boolean isRepeated = part.wasSaid();
     if (!isRepeated) {
+      leaveKept(part);
       leaveInVain(part);
     }
     int count = part.nodes.size();

@@ -388,6 +388,11 @@ class StrangeFramesTest {
     }
 
     @Override
+    protected boolean mayBeKept(int index) {
+      return true;
+    }
+
+    @Override
     protected long bytes() {
       return 10;
     }

@@ -286,6 +286,41 @@ class StraceIT {
         Trace.read(log).calls().stream().filter(call -> ofFiles.contains(call.name())).count();
   }
 
+  @Test
+  void filesThatStayAtAReceiverAreLookedAtOnce() throws Exception {
+    int files = 1000;
+    Path tree = Files.createDirectory(folder.resolve("tree"));
+    for (int i = 0; i < files; i++) {
+      Files.writeString(tree.resolve("file" + i), "content");
+    }
+    assertThat(looks(tree)).isLessThan(files / 10);
+    assertThat(looks(tree)).isBetween(files, files * 11 / 10);
+  }
+
+  /// @return how often a receiver asks what a file is
+  private int looks(Path tree) throws Exception {
+    Path log = folder.resolve("looks.strace");
+    String inbox = Files.createDirectories(folder.resolve("inbox")).toString();
+    try (BuiltZcp receiver =
+        BuiltZcp.start(
+            folder,
+            Trace.into(log),
+            "receive",
+            "-q",
+            "--once",
+            "--overwrite",
+            "--listen=127.0.0.1:0",
+            inbox)) {
+      BuiltZcp.Ended ended =
+          BuiltZcp.run(
+              folder, "send", "-r", "-q", "--skip-same", receiver.firstLine(), tree.toString());
+      assertThat(ended).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+      assertThat(receiver.end().exitCode()).isZero();
+    }
+    return (int)
+        Trace.read(log).calls().stream().filter(call -> call.name().equals("statx")).count();
+  }
+
   /// It may take long to count a tree, and that nobody listens is told at once.
   @Test
   void aReceiverIsCalledWhileTheTreeIsCounted() throws Exception {

@@ -142,7 +142,7 @@ class FrameTest {
     frames.add(look(Limits.FILES_MAX - Part.FILES_MAX, Part.FILES_MAX));
     frames.add(Wants.of(0, Want.values()));
     frames.add(new Wants(LAST_ID, Bytes.of(new byte[1])));
-    frames.add(new Wants(1, Bytes.of(filled(Part.FILES_MAX, 2))));
+    frames.add(new Wants(1, Bytes.of(filled(Part.FILES_MAX, 3))));
   }
 
   private static void timings(List<Frame> frames) {
@@ -323,6 +323,7 @@ class FrameTest {
     builder.owner(0, 0, 0);
     for (int i = 0; i < count; i++) {
       builder.times(i, 999_999_999, 0, 0);
+      builder.names(i % 2 == 1);
       builder.addToLook(directoryOf(i), nameOf(i), sizeOf(i));
     }
     return builder.buildLook(number);
@@ -392,6 +393,7 @@ class FrameTest {
       assertThat(each.name()).isEqualTo(nameOf(files));
       assertThat(each.size()).isEqualTo(sizeOf(files));
       assertThat(each.modifiedSeconds()).isEqualTo(files);
+      assertThat(each.mayGetNames()).isEqualTo(files % 2 == 1);
       assertThat(each.isWhole()).isFalse();
     }
     assertThat(files).isEqualTo(20);
@@ -413,7 +415,6 @@ class FrameTest {
         Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.ATTRIBUTES, unfit),
         Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.BARE, unfit),
         Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.SHOWN, unfit),
-        Arguments.of(Part.LOOK, Digest.NONE, FILE | Part.NAMES, unfit),
         Arguments.of(0, Digest.NONE, shownAndBare, unfit),
         Arguments.of(Part.REPEATED, SHA256, shownAndBare, unfit),
         Arguments.of(Part.ZSTD, Digest.NONE, FILE, "a part without bytes that is compressed"),
@@ -452,7 +453,7 @@ class FrameTest {
   @Test
   void aWantThatIsUnknownHereIsRefused() {
     byte[] frame = Wire.bytes(Wants.of(0, new Want[] {Want.BYTES}));
-    for (int want = 3; want < 256; want++) {
+    for (int want = 4; want < 256; want++) {
       frame[Limits.HEADER_BYTES + Wants.HEAD_BYTES] = (byte) want;
       assertThatExceptionOfType(ProtocolException.class)
           .isThrownBy(() -> Wire.frame(frame))
@@ -557,7 +558,7 @@ class FrameTest {
         () -> new Wants(-1, Bytes.of(new byte[1])),
         () -> new Wants(0, Bytes.of(new byte[0])),
         () -> new Wants(0, Bytes.of(new byte[Part.FILES_MAX + 1])),
-        () -> new Wants(0, Bytes.of(filled(1, 3))),
+        () -> new Wants(0, Bytes.of(filled(1, 4))),
         () -> new Wants(0, Bytes.of(filled(1, -1))),
         () -> new Verdicts(0, List.of(new Wanted(-1))),
         () -> new Data(0, empty),

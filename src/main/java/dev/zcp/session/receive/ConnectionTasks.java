@@ -272,7 +272,7 @@ final class ConnectionTasks implements Closeable {
   void look(ReceiverAction.Look action) {
     leaveToWorkers(
         () -> {
-          Wants.Want[] wants = session.place().look(action.look(), action.directories());
+          Wants.Want[] wants = session.place().look(action.look(), action.directories(), parts);
           session.end().wants(outbox.number(), Wants.of(action.look().firstId(), wants));
         });
   }

@@ -186,8 +186,8 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
-  public Want[] look(Part look, List<EntryPath> directories) {
-    return smallFiles.look(look, directories);
+  public Want[] look(Part look, List<EntryPath> directories, PartWriter events) {
+    return smallFiles.look(look, directories, events);
   }
 
   @Override

@@ -70,10 +70,11 @@ interface Place extends AutoCloseable {
   ///   else
   Answer consider(IncomingEntry entry);
 
-  /// What is wanted of the files of a look, in their order. Changes nothing.
+  /// What is wanted of the files of a look, in their order. What stays gets the metadata that it
+  /// was offered with; nothing else is changed.
   ///
   /// @param directories as in [dev.zcp.exchange.ReceiverAction.Look]
-  default Want[] look(Part look, List<EntryPath> directories) {
+  default Want[] look(Part look, List<EntryPath> directories, PartWriter events) {
     Want[] wants = new Want[look.count()];
     Arrays.fill(wants, Want.BYTES);
     return wants;

@@ -72,7 +72,7 @@ final class SmallFiles {
   /// What is wanted of the files of a look, in their order.
   ///
   /// @param directories as in [dev.zcp.exchange.ReceiverAction.Look]
-  Want[] look(Part look, List<EntryPath> directories) {
+  Want[] look(Part look, List<EntryPath> directories, PartWriter events) {
     Want[] wants = new Want[look.count()];
     if (terms.discards()) {
       Arrays.fill(wants, Want.BYTES);
@@ -93,7 +93,7 @@ final class SmallFiles {
         EntryPath directory = directories.get(run);
         wants[file.index()] =
             folder != null
-                ? want(file, folder, directory)
+                ? want(file, folder, directory, events)
                 : unseen == Want.BYTES && isFormer(file, directory) ? Want.NOTHING : unseen;
       }
     } finally {
@@ -126,15 +126,21 @@ final class SmallFiles {
     }
   }
 
-  private Want want(Part.Cursor file, Folders.HeldFolder folder, EntryPath directory) {
+  private Want want(
+      Part.Cursor file, Folders.HeldFolder folder, EntryPath directory, PartWriter events) {
     if (folder.isNew() && former == null) {
       return Want.BYTES;
     }
     byte[] name = file.name();
-    Claim claim = folder.claim(new Claim(), directory.child(name), terms.status(file));
+    EntryPath path = directory.child(name);
+    Claim claim = folder.claim(new Claim(), path, terms.status(file));
     try {
+      requireName(path, name);
       FileStatus there = folder.directory().statusOf(name);
       Failure refused = terms.conflict().decideIfReplaced(claim, there);
+      if (claim.isOver() && !file.mayGetNames()) {
+        return keep(claim, file, path, events);
+      }
       boolean isFormer = former != null && refused == null && former.isLike(claim, directory);
       if (claim.isOver() || isFormer) {
         return Want.NOTHING;
@@ -149,6 +155,36 @@ final class SmallFiles {
     } catch (Failure e) {
       // It is told when the part without them has come.
       return Want.NOTHING;
+    }
+  }
+
+  private Want keep(Claim claim, Part.Cursor file, EntryPath path, PartWriter events) {
+    try {
+      correct(claim, file, path);
+    } catch (IOException e) {
+      // It is told when the file comes, without bytes.
+      return Want.NOTHING;
+    }
+    if (surplus != null) {
+      surplus.offered(path);
+    }
+    events.kept(path);
+    return Want.KEPT;
+  }
+
+  /// What has the name stays, and gets the metadata of its source.
+  private void correct(Claim claim, Part.Cursor file, EntryPath path) throws IOException {
+    if (claim.isSame() && terms.replaces()) {
+      other.correct(claim, terms.given(file, path));
+    }
+  }
+
+  private void requireName(EntryPath path, byte[] name) throws Failure {
+    if (HiddenName.isReserved(name)) {
+      throw reserved(path);
+    }
+    if (path.parent() == null && !terms.isAskedFor(Name.of(name))) {
+      throw Failure.of(ExitCode.PROTOCOL, path.toString(), "nobody asked for this");
     }
   }
 
@@ -291,7 +327,7 @@ final class SmallFiles {
       isFormer = false;
       try {
         begin(this, folder.directory(), name, terms.status(given), folder.isNew(), false);
-        requireName(name);
+        requireName(path, name);
         Failure refused = look();
         if (isOver()) {
           keep(given);
@@ -355,15 +391,6 @@ final class SmallFiles {
       }
     }
 
-    private void requireName(byte[] name) throws Failure {
-      if (HiddenName.isReserved(name)) {
-        throw reserved(path);
-      }
-      if (path.parent() == null && !terms.isAskedFor(Name.of(name))) {
-        throw Failure.of(ExitCode.PROTOCOL, path.toString(), "nobody asked for this");
-      }
-    }
-
     /// @return why what has the name is not replaced, or null if it may be, or stays
     private Failure look() throws IOException, Failure {
       there = null;
@@ -379,9 +406,7 @@ final class SmallFiles {
 
     /// What has the name stays.
     private void keep(Part.Cursor given) throws IOException {
-      if (isSame() && terms.replaces()) {
-        other.correct(this, terms.given(given, path));
-      }
+      correct(this, given, path);
       if (mayGetNames && terms.conflict().linksToKept()) {
         firstNames.arrived(fileId, path);
       }

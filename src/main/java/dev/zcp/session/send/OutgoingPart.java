@@ -46,6 +46,9 @@ final class OutgoingPart extends SentPart {
   /// That of each file.
   final FolderRun[] runs = new FolderRun[Part.FILES_MAX];
 
+  /// Whether each has more than its look tells. It comes in any case then.
+  final boolean[] hasMore = new boolean[Part.FILES_MAX];
+
   // Of each file, once it was read.
 
   long[] hashes;
@@ -101,6 +104,11 @@ final class OutgoingPart extends SentPart {
       }
     }
     return directoryIds;
+  }
+
+  @Override
+  protected boolean mayBeKept(int index) {
+    return !hasMore[index];
   }
 
   @Override

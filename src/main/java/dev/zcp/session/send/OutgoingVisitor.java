@@ -11,7 +11,9 @@ import dev.zcp.linux.OwnProcess;
 import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.SendRequest;
 import dev.zcp.tree.AttributeCapture;
+import dev.zcp.tree.AttributeSource;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
+import dev.zcp.tree.Handle;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.Losses;
@@ -130,6 +132,18 @@ final class OutgoingVisitor implements Visitor {
         Limits.ATTRIBUTES_BYTES_MAX,
         ExtendedAttribute.FIXED_BYTES,
         losses);
+  }
+
+  /// Whether more may be kept of a file than a look tells: attributes, or further names. A look may
+  /// be said before it is known what the receiver keeps. The folder is held.
+  boolean mayKeepMore(Entry entry, FileStatus status) {
+    return Keep.HARD_LINKS.isIn(tree.keeps()) && status.links() > 1
+        || capture.isNeeded() && (entry.follow() || hasAttributes(entry));
+  }
+
+  private static boolean hasAttributes(Entry entry) {
+    int directory = entry.folder().source().descriptor();
+    return Handle.of(directory, entry.name()).listAttributes(AttributeSource.NO_ROOM) != 0;
   }
 
   /// Goes by what the receiver keeps from now on, if that is known.

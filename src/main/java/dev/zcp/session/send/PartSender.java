@@ -73,20 +73,26 @@ final class PartSender {
   /// @throws IOException if the connection failed
   void look(OutgoingPart part) throws IOException {
     builder.clear();
-    builder.owner(0, 0, 0);
+    HeldRun held = new HeldRun(part);
     int kept = 0;
     for (int i = 0; i < part.count; i++) {
       if (part.runs[i].isVain()) {
         leave(part, i);
         continue;
       }
+      held.goTo(i);
       part.move(i, kept);
-      FileStatus status = part.statuses[kept];
-      builder.times(status.modifiedSeconds(), status.modifiedNanos(), 0, 0);
+      begin(part, kept);
+      part.hasMore[kept] =
+          held.failure != null || part.visitor.mayKeepMore(part.entries[kept], part.statuses[kept]);
+      builder.names(part.hasMore[kept]);
       builder.addToLook(
-          part.runs[kept].directoryId(), part.entries[kept].newName(), (int) status.sizeBytes());
+          part.runs[kept].directoryId(),
+          part.entries[kept].newName(),
+          (int) part.statuses[kept].sizeBytes());
       kept++;
     }
+    held.release();
     part.cut(kept);
     if (kept == 0) {
       over(part);
@@ -192,26 +198,24 @@ final class PartSender {
   private void read(OutgoingPart part) {
     boolean isDigested = isDigested();
     int kept = 0;
-    OutgoingPart.FolderRun open = null;
-    Failure closed = null;
-    boolean isVain = false;
+    HeldRun held = new HeldRun(part);
     for (int i = 0; i < part.count; i++) {
       OutgoingPart.FolderRun run = part.runs[i];
-      if (run != open) {
-        release(part, open, closed);
-        open = run;
-        closed = hold(part, run);
-        hash.in(run.path());
-        isVain = run.isVain();
+      if (part.want(i) == Want.KEPT) {
+        session.outcomes().kept(part, i);
+        continue;
       }
-      if (isVain) {
+      if (run.isVain()) {
         leave(part, i);
         continue;
       }
+      if (held.goTo(i)) {
+        hash.in(run.path());
+      }
       int start = bytes.position();
       try {
-        if (closed != null) {
-          throw closed;
+        if (held.failure != null) {
+          throw held.failure;
         }
         boolean isRead = part.want(i) != Want.NOTHING;
         List<ExtendedAttribute> attributes = isRead ? read(part, i) : attributes(part, i);
@@ -241,7 +245,7 @@ final class PartSender {
         }
       }
     }
-    release(part, open, closed);
+    held.release();
     part.cut(kept);
   }
 
@@ -261,6 +265,7 @@ final class PartSender {
         builder.addShown(directoryId, name, size, crc32c, sha256, attributes);
       }
       case NOTHING -> builder.addBare(directoryId, name, size, crc32c, attributes);
+      case KEPT -> throw new IllegalStateException("it is over");
     }
   }
 
@@ -298,16 +303,11 @@ final class PartSender {
   /// Reads the files of a part that was said before. What is not as it was then cannot be sent, and
   /// the receiver may have it.
   private void readAgain(OutgoingPart part) {
-    OutgoingPart.FolderRun open = null;
-    Failure closed = null;
+    HeldRun held = new HeldRun(part);
     for (int i = 0; i < part.count; i++) {
-      if (part.runs[i] != open) {
-        release(part, open, closed);
-        open = part.runs[i];
-        closed = hold(part, open);
-      }
+      held.goTo(i);
       int start = bytes.position();
-      List<ExtendedAttribute> attributes = closed == null ? attributesAgain(part, i) : null;
+      List<ExtendedAttribute> attributes = held.failure == null ? attributesAgain(part, i) : null;
       if (attributes == null || !builder.hasRoomFor(part.entries[i].newName().length, attributes)) {
         bytes.position(start);
         addAbsent(part, i);
@@ -315,7 +315,7 @@ final class PartSender {
         add(part, i, start, attributes);
       }
     }
-    release(part, open, closed);
+    held.release();
   }
 
   /// Reads a file as it was read before, if it is wanted.
@@ -350,19 +350,41 @@ final class PartSender {
     }
   }
 
-  /// @return null; or why the folder cannot be read
-  private static Failure hold(OutgoingPart part, OutgoingPart.FolderRun run) {
-    try {
-      part.visitor.folders().hold(run.folder());
-      return null;
-    } catch (Failure failure) {
-      return failure;
-    }
-  }
+  /// The folder whose files are read: one of a part after the other.
+  private static final class HeldRun {
 
-  private static void release(OutgoingPart part, OutgoingPart.FolderRun run, Failure closed) {
-    if (run != null && closed == null) {
-      part.visitor.folders().release(run.folder());
+    private final OutgoingPart part;
+    private OutgoingPart.FolderRun run;
+
+    /// Why it cannot be read, or null.
+    private Failure failure;
+
+    HeldRun(OutgoingPart part) {
+      this.part = part;
+    }
+
+    /// Holds the folder of a file.
+    ///
+    /// @return whether it is another one than before
+    boolean goTo(int index) {
+      if (part.runs[index] == run) {
+        return false;
+      }
+      release();
+      run = part.runs[index];
+      failure = null;
+      try {
+        part.visitor.folders().hold(run.folder());
+      } catch (Failure e) {
+        failure = e;
+      }
+      return true;
+    }
+
+    void release() {
+      if (run != null && failure == null) {
+        part.visitor.folders().release(run.folder());
+      }
     }
   }
 

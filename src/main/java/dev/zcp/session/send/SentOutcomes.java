@@ -173,7 +173,6 @@ final class SentOutcomes {
     OutgoingPart wanted = null;
     for (int i = 0; i < part.count; i++) {
       Rejection rejection = part.rejection(i);
-      boolean isThere = rejection == null;
       if (rejection instanceof Rejection.Wanted) {
         wanted = wanted == null ? new OutgoingPart(part.visitor) : wanted;
         wanted.add(part.entries[i], part.statuses[i], part.runs[i].directory());
@@ -184,8 +183,8 @@ final class SentOutcomes {
           refused(part, i, refusal(part.entries[i], exitCode, text));
         }
       } else if (rejection != null || part.want(i) == Want.NOTHING) {
-        insight.kept(part.entries[i], whyKept());
-        isThere = policy.existing() != Existing.KEEP;
+        kept(part, i);
+        continue;
       } else {
         if (part.want(i) == Want.DIGEST) {
           insight.ofSession().alreadyThere(part.sizes[i]);
@@ -198,7 +197,7 @@ final class SentOutcomes {
           part.logs[i].done(reached);
         }
       }
-      part.visitor.over(part.entries[i], part.statuses[i], isThere, part.fileId(i));
+      part.visitor.over(part.entries[i], part.statuses[i], rejection == null, part.fileId(i));
     }
     insight.smallDone(elapsedNs, taken, reached);
     if (insight.tellsDurable()) {
@@ -210,6 +209,13 @@ final class SentOutcomes {
     }
     part.sent();
     session.partOver(part);
+  }
+
+  /// What has the name of a file of a part stays, and the file is over.
+  void kept(OutgoingPart part, int index) {
+    insight.kept(part.entries[index], whyKept());
+    boolean isThere = policy.existing() != Existing.KEEP;
+    part.visitor.over(part.entries[index], part.statuses[index], isThere, part.fileId(index));
   }
 
   private void refused(OutgoingPart part, int index, Failure why) {

@@ -28,7 +28,8 @@ public sealed interface ReceiverAction {
   /// A directory is offered before what is in it, and must be made before this task is done.
   record Consider(List<Offered> entries) implements ReceiverAction {}
 
-  /// Look what is there under the names of these files, and answer by [ReceivingEnd#wants].
+  /// Look what is there under the names of these files, keep what stays, and answer by
+  /// [ReceivingEnd#wants].
   ///
   /// @param directories as in [TakePart]
   record Look(Part look, List<EntryPath> directories) implements ReceiverAction {}

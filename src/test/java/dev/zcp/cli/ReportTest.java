@@ -143,6 +143,9 @@ class ReportTest {
         run.replaceAll("(\"files\":)120", "$1-120"),
         "line " + lines + " has no proper 'files'" + HINT);
     assertBad(
+        run.replaceAll("(\"commandLine\":)", "$10,\"old\":"),
+        "line " + lines + " has no proper 'commandLine'" + HINT);
+    assertBad(
         run.replaceAll("(\"maxNs\":)[0-9]+", "$1" + Long.MAX_VALUE),
         "line " + lines + " has no proper 'histogram'" + HINT);
   }

@@ -653,8 +653,9 @@ final class FileCopier {
 
     @Override
     protected void kept() {
+      // Another program has made one of its name while its bytes moved.
       if (log != null) {
-        log.done(evidence.level());
+        log.left();
       }
       if (isSame() && context.request().dryRun() && needsCorrection()) {
         tellPlanned(this, Planned.CORRECT_ATTRIBUTES, -1);

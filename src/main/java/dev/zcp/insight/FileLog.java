@@ -27,7 +27,7 @@ public interface FileLog extends Observer, Samples {
 
   void failed(Failure failure);
 
-  /// The file was not taken, for a reason that was told of another one and ends all: it counts
-  /// neither as done nor as failed.
+  /// The file was not taken, for a reason that is told elsewhere: it counts neither as done nor as
+  /// failed.
   void left();
 }

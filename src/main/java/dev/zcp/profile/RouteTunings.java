@@ -8,6 +8,7 @@ import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.HashSet;
 import java.util.Set;
@@ -146,6 +147,8 @@ public final class RouteTunings {
         kernel = Profile.kernel();
       } catch (NoSuchFileException e) {
         failed = new Finding.Nothing();
+      } catch (AccessDeniedException e) {
+        failed = new Finding.Unusable("permission denied");
       } catch (MalformedJson e) {
         failed = new Finding.Unusable(e.getMessage());
       } catch (IOException e) {

@@ -47,6 +47,7 @@ public record SavedRun(
       throw json.malformed("latencies");
     }
     // So that what cannot be read is found while its line is known.
+    run.origin();
     run.rows();
     run.course();
     run.heat();

@@ -618,7 +618,7 @@ public final class TextReport implements Listener {
     if (usage.majorFaults() > 0) {
       text += "; " + Prose.count(usage.majorFaults(), "page fault") + " that waited for a device";
     }
-    if (usage.readCalls() >= 0) {
+    if (usage.readCalls() >= 0 && usage.writeCalls() >= 0 && usage.deviceReadBytes() >= 0) {
       text += "; " + Prose.count(usage.readCalls(), "system call") + " that read, ";
       text += Prose.grouped(usage.writeCalls()) + " that wrote; ";
       text += new ByteSize(usage.deviceReadBytes()) + " read from a device";

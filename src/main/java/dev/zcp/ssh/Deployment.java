@@ -157,10 +157,15 @@ public final class Deployment {
         + "\n";
   }
 
-  private long roomBytes() throws IOException, Failure {
-    return archive == null
-        ? ZcpArchive.BYTES_MAX + ZcpArchive.unpackedBytes(build.home())
-        : PACKED_AND_UNPACKED * Files.size(archive.toPath());
+  private long roomBytes() throws Failure {
+    if (archive == null) {
+      return ZcpArchive.BYTES_MAX + ZcpArchive.unpackedBytes(build.home());
+    }
+    try {
+      return PACKED_AND_UNPACKED * Files.size(archive.toPath());
+    } catch (IOException e) {
+      throw Reasons.source(archive, e);
+    }
   }
 
   private static String script() throws IOException {

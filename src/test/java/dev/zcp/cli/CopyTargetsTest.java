@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.session.Keys;
 import dev.zcp.testing.Cli;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +59,19 @@ class CopyTargetsTest {
     assertThat(copy("--strategy=" + strategy, fifo, target)).isEqualTo(new Cli.Result(0, "", ""));
     written.get();
     assertThat(target).hasBinaryContent(content);
+  }
+
+  @Test
+  void aFileWhoseNameIsTakenWhileItIsReadIsKeptAndNotCopied() throws IOException {
+    Files.delete(target);
+    InputStream in =
+        new SequenceInputStream(new ByteArrayInputStream(new byte[] {1}), new TakesTheName());
+    Cli.Result result = Cli.run(Arguments.of("copy", "-n", "-", "" + target), in, Map.of());
+    assertThat(target).hasContent("other");
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err())
+        .startsWith("copied 1 B but no whole file in ")
+        .endsWith("1 file kept\n");
   }
 
   /// A sender could overwrite it, or send a link of its name to any file.
@@ -227,6 +243,15 @@ class CopyTargetsTest {
       Files.write(path, content);
     } catch (IOException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  private final class TakesTheName extends InputStream {
+
+    @Override
+    public int read() throws IOException {
+      Files.writeString(target, "other");
+      return -1;
     }
   }
 

@@ -63,6 +63,13 @@ class OtherUserIT {
   }
 
   @Test
+  void aProfileThatMayNotBeReadIsNamedOnceWithTheReason() throws Exception {
+    String command = AS_NOBODY + "strategies source mine/target";
+    assertThat(sh("mkdir -m 700 closed; export ZCP_PROFILE=closed/p; " + command).out())
+        .contains(" closed/p: permission denied (it");
+  }
+
+  @Test
   void aPortOfRootIsRefusedWithTheReason() throws Exception {
     Path limit = Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start");
     assumeThat(limit).as("every port is for everybody").content().startsWith("1024");

@@ -13,6 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `zcp report FILE...`, and `--report-file` of what it reads.
 class ReportTest {
@@ -143,8 +145,24 @@ class ReportTest {
         run.replaceAll("(\"files\":)120", "$1-120"),
         "line " + lines + " has no proper 'files'" + HINT);
     assertBad(
+        run.replaceAll("(\"commandLine\":)", "$10,\"old\":"),
+        "line " + lines + " has no proper 'commandLine'" + HINT);
+    assertBad(
         run.replaceAll("(\"maxNs\":)[0-9]+", "$1" + Long.MAX_VALUE),
         "line " + lines + " has no proper 'histogram'" + HINT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"readCalls", "writeCalls", "deviceReadBytes"})
+  void callsOfWhichOneIsUnknownAreLeftOut(String unknown) throws IOException {
+    String run = copy("--json").out();
+    String changed = run.replaceAll("(\"" + unknown + "\":)[0-9]+", "$1null");
+    Path saved = Files.writeString(dir.resolve("run.json"), changed);
+    Cli.Result told = Cli.run("report", "--report=full", saved.toString());
+    assertThat(told.err()).isEmpty();
+    assertThat(told.out()).contains("process: ").doesNotContain("read from a device");
+    Cli.Result page = Cli.run("report", "--output=-", saved.toString());
+    assertThat(page.err()).isEmpty();
   }
 
   /// A line without an end must not fill the memory.

@@ -222,6 +222,14 @@ class DeployIT extends SshSetup {
     assertThat(to.resolve("file")).hasContent("content");
   }
 
+  @Test
+  void anArchiveThatIsNotThereIsNamed() throws Exception {
+    serve();
+    BuiltZcp.Ended ended = zcp("deploy", "--archive=missing.tar.gz", "box");
+    assertThat(ended.err()).isEqualTo("zcp: missing.tar.gz: no such file or directory\n");
+    assertThat(ended.exitCode()).isEqualTo(3);
+  }
+
   /// Ten bytes of the archive arrive as others.
   @Test
   void aDamagedArchiveIsNotUnpacked() throws Exception {

@@ -5,6 +5,7 @@ import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Wanted;
 import dev.zcp.wire.Wants.Want;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -69,6 +70,12 @@ public abstract class SentPart {
     if (wants != null) {
       wants[to] = wants[from];
     }
+  }
+
+  /// Its files are those of `whole` from `index` on, about which the receiver was asked.
+  protected final void isRestOf(SentPart whole, int index) {
+    wants = whole.wants == null ? null : Arrays.copyOfRange(whole.wants, index, whole.wants.length);
+    isLooked = whole.isLooked;
   }
 
   /// Why the receiver did not take a file; null if it did, or if it keeps what exists in place of

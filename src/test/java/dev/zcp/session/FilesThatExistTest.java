@@ -1,14 +1,17 @@
 package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.ZcpProcess;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +30,7 @@ class FilesThatExistTest {
 
   private Path tree;
   private Path inbox;
+  private Cli.Result received;
 
   @BeforeEach
   void sendOnce() throws Exception {
@@ -59,6 +63,33 @@ class FilesThatExistTest {
     Cli.Result sent = send(List.of("--accept=all", "--overwrite"), "-aq");
     assertThat(sent.exitCode()).as(sent.err()).isZero();
     assertThat(there(5)).hasContent("content 5");
+  }
+
+  /// A file that was only shown is over without its bytes, or comes once more.
+  @Test
+  void eachFileThatIsShownInVainIsToldOnce() throws Exception {
+    change(there(5));
+    Cli.Result sent = send(List.of("--accept=all", "--overwrite"), "-a", "--json");
+    assertThat(sent.exitCode()).as(sent.err()).isZero();
+    assertThat(sent.out())
+        .contains("\"filesFailed\":0,")
+        .containsOnlyOnce("\"name\":\"" + tree.resolve("in/5"));
+  }
+
+  @Test
+  void whatStaysCountsOnceThoughAttributesFillSeveralParts() throws Exception {
+    assumeTrue(Files.getFileStore(tree).supportsFileAttributeView("user"), "no user attributes");
+    // More than one frame takes.
+    for (int i = 0; i < 4 * FILES; i++) {
+      Path file = Files.writeString(tree.resolve("in/" + i), "");
+      Files.getFileAttributeView(file, UserDefinedFileAttributeView.class)
+          .write("large", ByteBuffer.allocate(3000));
+      Files.writeString(tree.resolve("in/without" + i), "");
+    }
+    List<String> receiver = List.of("--accept=all", "--overwrite", "--json");
+    assertThat(send(receiver, "-a", "--json").exitCode()).isZero();
+    assertThat(send(receiver, "-aq", "--skip-same").exitCode()).isZero();
+    assertThat(received.out()).contains("\"kept\":" + 8 * FILES + ",");
   }
 
   @Test
@@ -136,7 +167,7 @@ class FilesThatExistTest {
       send.add("127.0.0.1" + address.substring(address.lastIndexOf(':')));
       send.add(tree.toString());
       Cli.Result result = Cli.run(environment, send.toArray(new String[0]));
-      receiver.end();
+      received = receiver.end();
       return result;
     }
   }

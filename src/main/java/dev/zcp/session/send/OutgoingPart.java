@@ -146,6 +146,13 @@ final class OutgoingPart extends SentPart {
         : insight.begin(entries[index], pathOf(index), statuses[index].sizeBytes(), Stage.SEND);
   }
 
+  /// A file that was read goes another way, or not at all: its log ends.
+  void leaveLog(int index) {
+    if (logs != null && logs[index] != null) {
+      logs[index].left();
+    }
+  }
+
   /// The file at `from` is the one at `to` from now on.
   void move(int from, int to) {
     entries[to] = entries[from];
@@ -186,6 +193,8 @@ final class OutgoingPart extends SentPart {
     for (int i = index; i < count; i++) {
       rest.add(entries[i], statuses[i], runs[i].directory());
     }
+    // What is kept counts there already.
+    rest.isRestOf(this, index);
     return rest;
   }
 

@@ -220,10 +220,12 @@ final class PartSender {
         boolean isRead = part.want(i) != Want.NOTHING;
         List<ExtendedAttribute> attributes = isRead ? read(part, i) : attributes(part, i);
         if (attributes == null) {
+          part.leaveLog(i);
           continue;
         }
         if (!builder.hasRoomFor(part.entries[i].newName().length, attributes)) {
           bytes.position(start);
+          part.leaveLog(i);
           session.queueNext(part.split(i));
           break;
         }
@@ -239,6 +241,7 @@ final class PartSender {
       } catch (Failure failure) {
         bytes.position(start);
         if (failure.exitCode() == ExitCode.VANISHED) {
+          part.leaveLog(i);
           offerAlone(part, i);
         } else {
           fail(part, i, failure);

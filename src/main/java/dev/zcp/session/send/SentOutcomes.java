@@ -176,6 +176,7 @@ final class SentOutcomes {
       if (rejection instanceof Rejection.Wanted) {
         wanted = wanted == null ? new OutgoingPart(part.visitor) : wanted;
         wanted.add(part.entries[i], part.statuses[i], part.runs[i].directory());
+        part.leaveLog(i);
         continue;
       }
       if (rejection instanceof Rejection.Refused(_, ExitCode exitCode, String text)) {
@@ -183,6 +184,7 @@ final class SentOutcomes {
           refused(part, i, refusal(part.entries[i], exitCode, text));
         }
       } else if (rejection != null || part.want(i) == Want.NOTHING) {
+        part.leaveLog(i);
         kept(part, i);
         continue;
       } else {

@@ -11,8 +11,10 @@ import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryEnds;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
@@ -38,7 +40,15 @@ import java.util.TreeMap;
 /// Any thread may call any method. Frames of a connection come in the order of the wire.
 public final class ReceivingEnd {
 
+  /// Answers that are remembered: more than a few connections wait for.
+  private static final int ANSWERS_MAX = 4 * Limits.LOOKS_UNDER_WAY_MAX;
+
   private final TreeMap<Integer, ReceivingConnection> connections = new TreeMap<>();
+
+  /// The last answers to looks, by their numbers. One whose connection was lost is asked again by
+  /// its number, and what it has kept is neither kept nor told twice.
+  private final TreeMap<Long, Wants> answers = new TreeMap<>();
+
   private final ReceivedEntries entries = new ReceivedEntries();
   private final Arrivals arrivals = new Arrivals(entries, connections);
 
@@ -207,9 +217,16 @@ public final class ReceivingEnd {
 
   private void look(ReceivingConnection from, Part look, boolean isClosed)
       throws ProtocolException {
-    if (!isClosed) {
-      from.looking(look.firstId());
-      entries.toDo(new ReceiverAction.Look(look, ReceivedEntries.paths(entries.directories(look))));
+    if (isClosed) {
+      return;
+    }
+    from.looking(look.firstId());
+    List<EntryPath> directories = ReceivedEntries.paths(entries.directories(look));
+    Wants known = answers.get(look.firstId());
+    if (known != null && known.wants().length() == look.count()) {
+      from.say(known);
+    } else {
+      entries.toDo(new ReceiverAction.Look(look, directories));
     }
   }
 
@@ -344,6 +361,10 @@ public final class ReceivingEnd {
 
   /// Answers a [look][ReceiverAction.Look].
   public synchronized void wants(int connection, Wants answer) {
+    answers.put(answer.number(), answer);
+    if (answers.size() > ANSWERS_MAX) {
+      answers.pollFirstEntry();
+    }
     ReceivingConnection to = connections.get(connection);
     if (to != null) {
       to.say(answer);

@@ -21,6 +21,9 @@ public abstract class SentPart {
   /// How many files it has, once that was said.
   private int count;
 
+  /// -1 as long as it was not asked about.
+  private long lookNumber = -1;
+
   /// What the receiver wants of each file; null if it was not asked.
   private Want[] wants;
 
@@ -88,8 +91,16 @@ public abstract class SentPart {
     return isLooked;
   }
 
-  void looking(int files) {
+  /// The receiver is about to be asked; perhaps once more, since the connection was lost.
+  ///
+  /// @param next the number of the next look
+  /// @return the number of this one: the same for the same files
+  long looking(int files, long next) {
+    if (lookNumber < 0 || files != count) {
+      lookNumber = next;
+    }
     count = files;
+    return lookNumber;
   }
 
   void answered(Want[] answer) throws ProtocolException {

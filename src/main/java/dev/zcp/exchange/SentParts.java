@@ -134,10 +134,11 @@ final class SentParts {
   ///
   /// @return the number of the look
   long looking(SendingConnection on, SentPart part, int files) {
-    part.looking(files);
-    on.looks.put(nextLook, part);
+    long number = part.looking(files, nextLook);
+    nextLook = Math.max(nextLook, number + 1);
+    on.looks.put(number, part);
     looks++;
-    return nextLook++;
+    return number;
   }
 
   void answered(SendingConnection on, Wants answer) throws ProtocolException {

@@ -774,7 +774,7 @@ class ReceivingEndTest {
   }
 
   @Test
-  void aLookIsAnsweredAndLeavesNothingBehind() throws ProtocolException {
+  void aLookIsAnsweredAndAskedAgainFromMemory() throws ProtocolException {
     end.up(0);
     assertBroken(look(0, Part.OWN_DIRECTORY));
     end.onFrame(0, MANIFEST);
@@ -788,7 +788,8 @@ class ReceivingEndTest {
     Wants wants = Wants.of(3, new Want[] {Want.BYTES});
     end.wants(0, wants);
     assertThat(said(0)).containsExactly(TERMS, wants);
-    assertThat(end.onFrame(0, look(3, Part.OWN_DIRECTORY))).hasSize(1);
+    assertThat(end.onFrame(0, look(3, Part.OWN_DIRECTORY))).isEmpty();
+    assertThat(said(0)).containsExactly(wants);
     assertBroken(look(3, 5));
   }
 

@@ -847,6 +847,7 @@ class SendingEndTest {
     assertThat(sending.next(1, BLOCK_BYTES)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
     assertThat(sending.next(1, BLOCK_BYTES)).isEqualTo(new SenderAction.Look(part));
     long number = sending.looking(1, part, 2);
+    assertThat(number).as("the same again").isZero();
     sending.onFrame(1, Wants.of(number, new Want[] {Want.BYTES, Want.BYTES}));
     sayLooked(sending, 1, part);
   }

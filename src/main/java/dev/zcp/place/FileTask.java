@@ -2,6 +2,7 @@ package dev.zcp.place;
 
 import dev.zcp.core.Failure;
 import dev.zcp.insight.FileSteps;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Partials.Partial;
 import java.io.IOException;
@@ -71,6 +72,14 @@ public abstract class FileTask extends Conflict.Claim implements Durability.Publ
   @Override
   public final NativeFile file() {
     return file;
+  }
+
+  /// Whether what has taken the name meanwhile, of the same size and time, has the bytes of this
+  /// file, too, and may stay in its place.
+  ///
+  /// @param hidden the name that this file has, in the same directory
+  protected boolean isEqual(FileStatus there, byte[] hidden) throws IOException {
+    return false;
   }
 
   /// It has its name.

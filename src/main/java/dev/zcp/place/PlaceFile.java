@@ -9,6 +9,7 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Partials.HiddenName;
 import dev.zcp.tree.AttributeSource;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -215,8 +216,19 @@ public final class PlaceFile {
     try {
       task.partial.reveal(task.name(), false);
     } catch (FileAlreadyExistsException e) {
-      conflict.reveal(task, task.partial::reveal);
+      if (!keepsEqual(task)) {
+        conflict.reveal(task, task.partial::reveal);
+      }
     }
+  }
+
+  /// Whoever has taken the name meanwhile may have made the same file.
+  private boolean keepsEqual(FileTask task) throws IOException, Failure {
+    FileStatus there = task.directory().statusOf(task.name());
+    return there != null
+        && FileAge.isSame(there, task.status())
+        && task.isEqual(there, task.partial.name())
+        && conflict.keepSame(task, there);
   }
 
   /// Some files can be written and not replaced: mounted ones, and those in a directory that may

@@ -145,6 +145,9 @@ final class IncomingFiles {
     private Level reached;
     private PublishOutcome outcome;
 
+    /// Whether another file has its name and its bytes.
+    private boolean isEqualThere;
+
     Incoming(IncomingEntry incoming) {
       super(place);
       this.incoming = incoming;
@@ -565,9 +568,22 @@ final class IncomingFiles {
     }
 
     @Override
+    protected boolean isEqual(FileStatus another, byte[] hidden) throws IOException {
+      isEqualThere = terms.isArrivedTwice(this, another, hidden);
+      if (isEqualThere) {
+        reached = reached.lesser(Level.READBACK);
+      }
+      return isEqualThere;
+    }
+
+    @Override
     public void reveal() throws IOException, Failure {
       long startedNs = System.nanoTime();
       super.reveal();
+      if (isEqualThere) {
+        resumable.drop();
+        return;
+      }
       refuseIfKept();
       resumable.revealed();
       terms.work().sample(Stage.PUBLISH, System.nanoTime() - startedNs);
@@ -581,7 +597,7 @@ final class IncomingFiles {
 
     @Override
     protected void kept() {
-      throw new IllegalStateException(entry.path() + " is kept, and was received");
+      placed();
     }
 
     @Override

@@ -295,6 +295,9 @@ final class SmallFiles {
     /// Whether it has the bytes of a former copy.
     private boolean isFormer;
 
+    /// Whether another file has its name and its bytes.
+    private boolean isEqualThere;
+
     SmallFile() {
       super(place);
     }
@@ -325,6 +328,7 @@ final class SmallFiles {
       isMade = false;
       isCounted = false;
       isFormer = false;
+      isEqualThere = false;
       try {
         begin(this, folder.directory(), name, terms.status(given), folder.isNew(), false);
         requireName(path, name);
@@ -336,7 +340,7 @@ final class SmallFiles {
         if (given.isShown() && isThere(given) && present(given, level)) {
           return;
         }
-        if (refused != null) {
+        if (refused != null && !mayBeEqual(given)) {
           throw refused;
         }
         if (given.isShown()) {
@@ -370,6 +374,12 @@ final class SmallFiles {
         notThere();
         throw e;
       }
+    }
+
+    /// Whether what has the name may have the bytes that have come, as of another session that sent
+    /// the same file: it is seen when this one is to get its name.
+    private boolean mayBeEqual(Part.Cursor given) {
+      return !given.isShown() && !given.isBare() && FileAge.isSame(there, status());
     }
 
     private void create() throws IOException, Failure {
@@ -519,6 +529,15 @@ final class SmallFiles {
     }
 
     @Override
+    protected boolean isEqual(FileStatus another, byte[] hidden) throws IOException {
+      isEqualThere = terms.isArrivedTwice(this, another, hidden);
+      if (isEqualThere) {
+        reached = reached.lesser(Level.READBACK);
+      }
+      return isEqualThere;
+    }
+
+    @Override
     protected void placed() {
       remember();
       // It is here to stay.
@@ -534,6 +553,10 @@ final class SmallFiles {
     @Override
     protected void kept() {
       notThere();
+      if (isEqualThere) {
+        placed();
+        return;
+      }
       if (!isKnownToStay) {
         result.kept(fileId);
       }

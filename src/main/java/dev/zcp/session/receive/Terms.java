@@ -138,6 +138,19 @@ record Terms(
     }
   }
 
+  /// Whether another session has made the same file meanwhile, which stays.
+  ///
+  /// @param there what has the name
+  /// @param hidden the name of the file that is to get it, in the same directory
+  boolean isArrivedTwice(Claim claim, FileStatus there, byte[] hidden) throws IOException {
+    if (replaces() || !isEqual(claim, there, claim.directory(), hidden)) {
+      return false;
+    }
+    // Nobody knows whether it was ever forced.
+    durability.made(claim.directory());
+    return true;
+  }
+
   /// Makes an entry that has no bytes of its own.
   @FunctionalInterface
   interface EntryMaking {

@@ -99,6 +99,9 @@ final class ReportCommand extends Command {
         throw Reasons.source(name, e);
       }
     }
+    for (Failure each : saved.cutShort()) {
+      shell.complain("zcp: " + each.getMessage());
+    }
     return saved.runs();
   }
 }

@@ -46,6 +46,10 @@ public final class SavedRuns {
   private static final JsonType<String> NO_TEXT = JsonType.TEXT.orNull("");
 
   private final List<SavedRun> runs = new ArrayList<>();
+
+  /// Of files that are cut short, and have results all the same.
+  private final List<Failure> cutShort = new ArrayList<>();
+
   private long resultBytes;
   private long resultValues;
   private long messagesChars;
@@ -61,10 +65,17 @@ public final class SavedRuns {
     return runs;
   }
 
+  /// What to tell of files that have more than the [#runs], which was lost: as of a listener that
+  /// was stopped while a session went on.
+  public List<Failure> cutShort() {
+    return cutShort;
+  }
+
   /// Reads the runs of one file, which are added to [#runs].
   ///
   /// @param name of the file, printable
-  /// @throws Failure SOURCE if it is empty, cut short, too large or nothing that zcp wrote
+  /// @throws Failure SOURCE if it is empty, too large or nothing that zcp wrote, or if it is cut
+  ///   short before its first result
   /// @throws IOException if it cannot be read
   public void read(InputStream in, String name) throws Failure, IOException {
     Map<Long, RunUnderWay> underWay = new HashMap<>();
@@ -87,20 +98,28 @@ public final class SavedRuns {
         }
         take(event, line.length, name, runs.size() - runsBefore, underWay);
       } catch (MalformedJson e) {
-        throw isComplete
-            ? bad(name, e.getMessage(), e).with("zcp report reads what --json wrote")
-            : bad(name, "is cut short at line " + number, e);
+        if (isComplete) {
+          throw bad(name, e.getMessage(), e).with("zcp report reads what --json wrote");
+        }
+        cutShort(bad(name, "is cut short at line " + number, e), runsBefore);
+        return;
       }
     }
     if (number == 0) {
       throw bad(name, "is empty", null);
     }
     if (underWay.values().stream().anyMatch(run -> run.started)) {
-      throw bad(name, "is cut short: a run in it has no result", null);
-    }
-    if (runs.size() == runsBefore) {
+      cutShort(bad(name, "is cut short: a run in it has no result", null), runsBefore);
+    } else if (runs.size() == runsBefore) {
       throw bad(name, "has no result of 'zcp --json'", null);
     }
+  }
+
+  private void cutShort(Failure how, int runsBefore) throws Failure {
+    if (runs.size() == runsBefore) {
+      throw how;
+    }
+    cutShort.add(how.with("its other runs are shown"));
   }
 
   private void take(

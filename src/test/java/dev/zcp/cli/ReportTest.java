@@ -152,6 +152,26 @@ class ReportTest {
         "line " + lines + " has no proper 'histogram'" + HINT);
   }
 
+  /// As of a receiver that was stopped during a session.
+  @Test
+  void ofAFileThatIsCutShortTheRunsWithAResultAreShown() throws IOException {
+    String run = copy("--json").out();
+    String another = run.lines().findFirst().orElseThrow() + "\n";
+    Path saved = Files.writeString(dir.resolve("run.json"), run + another);
+    Cli.Result told = Cli.run("report", saved.toString());
+    assertThat(told.out()).contains("120 files");
+    assertThat(told.err())
+        .isEqualTo(
+            "zcp: "
+                + saved
+                + ": is cut short: a run in it has no result (its other runs are shown)\n");
+    assertThat(told.exitCode()).isZero();
+    Files.writeString(saved, run + run.substring(0, run.length() - 9));
+    told = Cli.run("report", saved.toString());
+    assertThat(told.out()).contains("120 files");
+    assertThat(told.err()).contains(": is cut short at line ");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"readCalls", "writeCalls", "deviceReadBytes"})
   void callsOfWhichOneIsUnknownAreLeftOut(String unknown) throws IOException {

@@ -230,6 +230,17 @@ class DeployIT extends SshSetup {
     assertThat(ended.exitCode()).isEqualTo(3);
   }
 
+  @Test
+  void aFileThatIsNoArchiveIsToldInOneLine() throws Exception {
+    serve();
+    Path archive = Files.writeString(folder.resolve("text.tar.gz"), "text");
+    BuiltZcp.Ended ended = zcp("deploy", "--archive=" + archive, "box");
+    assertThat(ended.err())
+        .matches("zcp: box: [^\n]*: the archive cannot be unpacked: [^\n]*gzip[^\n]*\n");
+    assertThat(ended.exitCode()).isEqualTo(4);
+    assertThat(names(cache())).isEmpty();
+  }
+
   /// Ten bytes of the archive arrive as others.
   @Test
   void aDamagedArchiveIsNotUnpacked() throws Exception {

@@ -2,9 +2,14 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /// One command: the words it understands, and what it makes of them. It turns flags into a request
 /// and hands that on. It resolves no host, and opens no file but those that options name, such as
@@ -14,6 +19,12 @@ public abstract class Command extends Options {
   private final String title;
   private final CommonOptions common = new CommonOptions();
   private CommandSpec spec;
+
+  /// By each of their names; null until somebody asks.
+  private Map<String, OptionSpec> named;
+
+  /// Null until it is parsed.
+  private ParseResult typed;
 
   /// The last option that took the word after it as its value, and that word; null if none did.
   private OptionSpec takes;
@@ -48,21 +59,66 @@ public abstract class Command extends Options {
   final void refuse(OptionConflict.Use use) throws Failure {
     for (OptionConflict each : conflicts()) {
       if (each.use() == use) {
-        each.check(spec().commandLine().getParseResult());
+        each.check(typed);
       }
     }
   }
 
-  /// The options and operands. Always the same object: parsing leaves its findings in it.
+  /// All options and operands. Parsing leaves its findings in them.
   public final CommandSpec spec() {
     if (spec == null) {
-      spec = CommandSpec.wrapWithoutInspection(this).name(title);
-      // A default or a description is what it says, without ${variables}.
-      spec.interpolateVariables(false);
-      addTo(spec);
-      common.addTo(spec);
+      spec = emptySpec();
+      arguments().forEach(spec::add);
+      common.arguments().forEach(spec::add);
     }
     return spec;
+  }
+
+  /// Only the operands and these options: picocli takes 3 ms for all that there are, and nearly
+  /// always few of them are typed.
+  final CommandSpec spec(Collection<OptionSpec> options) {
+    CommandSpec some = emptySpec();
+    for (ArgSpec each : arguments()) {
+      if (each.isPositional()) {
+        some.add(each);
+      }
+    }
+    for (OptionSpec each : options) {
+      some.add(each);
+    }
+    return some;
+  }
+
+  private CommandSpec emptySpec() {
+    // A default or a description is what it says, without ${variables}.
+    return CommandSpec.wrapWithoutInspection(this).name(title).interpolateVariables(false);
+  }
+
+  /// The option that has this name, one of those that it has; null if none has it.
+  final OptionSpec named(String name) {
+    if (named == null) {
+      named = new HashMap<>();
+      arguments().forEach(this::addNames);
+      common.arguments().forEach(this::addNames);
+    }
+    return named.get(name);
+  }
+
+  private void addNames(ArgSpec argument) {
+    if (argument instanceof OptionSpec option) {
+      for (String name : option.names()) {
+        named.put(name, option);
+      }
+    }
+  }
+
+  final void parsed(ParseResult result) {
+    typed = result;
+  }
+
+  /// What was typed.
+  final ParseResult typed() {
+    return typed;
   }
 
   final boolean isHelpWanted() {

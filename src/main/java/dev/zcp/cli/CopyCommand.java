@@ -100,7 +100,7 @@ final class CopyCommand extends Command {
   }
 
   private ExitCode clean(Shell shell) throws Failure {
-    for (OptionSpec each : spec().commandLine().getParseResult().matchedOptions()) {
+    for (OptionSpec each : typed().matchedOptions()) {
       if (!CLEAN_OPTIONS.contains(each.longestName())) {
         throw usage(each.longestName() + " is not for --clean");
       }
@@ -220,7 +220,7 @@ final class CopyCommand extends Command {
     if (request.deleting() != null) {
       CopyRules.checkDeletion(request.selection());
     }
-    CopyRules.check(spec().commandLine().getParseResult(), request);
+    CopyRules.check(typed(), request);
     return request;
   }
 

@@ -62,7 +62,9 @@ final class Copying {
         request.sources(), request.target(), request.placement() == Placement.EXACTLY);
     Reports reports =
         new Reports(
-            transfer.report(writesToStandardOutput(request), shell), shell, filters.shard());
+            transfer.report(command, writesToStandardOutput(request), shell),
+            shell,
+            filters.shard());
     return reports.finish(
         TreeCopy.run(
             request, shell.environment(transfer.strategies(), reports, reports.consent())));
@@ -93,7 +95,7 @@ final class Copying {
       CopyRules.checkDeletion(selection);
     }
     List<RawPath> local = remote.isFetch() ? List.of() : request.sources();
-    FilterOptions.check(command.spec().commandLine().getParseResult(), local, selection);
+    FilterOptions.check(command.typed(), local, selection);
     OutputFiles outputs = transfer.outputs(selection);
     outputs.requireApart(local, null, false);
     boolean isStream = request.target().isStandardStream();
@@ -104,7 +106,7 @@ final class Copying {
       outputs.requireApartFromCopies(
           remote.namesOfSources(), request.target(), request.placement() == Placement.EXACTLY);
     }
-    ReportRequest report = transfer.report(isStream, shell);
+    ReportRequest report = transfer.report(command, isStream, shell);
     Reports reports = new Reports(report, shell, filters.shard());
     RemoteTransfer transfers =
         remotes.transfer(report, reports, shell.environment(transfer.strategies(), reports), shell);

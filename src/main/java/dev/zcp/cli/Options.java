@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -54,10 +53,8 @@ abstract class Options {
     return group;
   }
 
-  final void addTo(CommandSpec spec) {
-    for (ArgSpec each : all) {
-      spec.add(each);
-    }
+  final List<ArgSpec> arguments() {
+    return all;
   }
 
   /// A flag, or an option with a value. What it does is told in `src/main/help`: see [Manual].
@@ -222,7 +219,8 @@ abstract class Options {
 
   /// The value typed, else the one [set][Settings], else the default; null if there is none.
   static String valueOf(ArgSpec argument) {
-    return argument.getValue();
+    String value = argument.getValue();
+    return value == null ? argument.defaultValue() : value;
   }
 
   /// The value given or the default, as a message may quote it.

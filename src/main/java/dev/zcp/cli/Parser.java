@@ -4,7 +4,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -25,8 +27,12 @@ final class Parser {
   ///
   /// @param settings the values of options that are not typed; null for their defaults
   static void parse(Command command, Arguments arguments, Settings settings) throws Failure {
+    Set<OptionSpec> options =
+        new LinkedHashSet<>(settings == null ? List.of() : settings.set(command));
+    String[] words = spelledOut(command, arguments.latin1(), options);
+    CommandSpec spec = options.contains(null) ? command.spec() : command.spec(options);
     CommandLine line =
-        new CommandLine(command.spec())
+        new CommandLine(spec)
             // A file may be called @name; it is not to be read for more arguments.
             .setExpandAtFiles(false)
             // The last one wins, as everywhere: an alias may have set the first.
@@ -38,7 +44,7 @@ final class Parser {
       line.setDefaultValueProvider(settings);
     }
     try {
-      line.parseArgs(spelledOut(command, arguments.latin1()));
+      command.parsed(line.parseArgs(words));
     } catch (ParameterException e) {
       throw Failure.of(ExitCode.USAGE, explain(e, command)).because(e);
     }
@@ -49,8 +55,10 @@ final class Parser {
 
   /// Spells abbreviated names out. An option whose value is optional and not given gets the value
   /// that it then has, since picocli would take the next operand for the value.
-  private static String[] spelledOut(Command command, List<String> arguments) throws Failure {
-    CommandSpec spec = command.spec();
+  ///
+  /// @param options gets those that are typed, and null for what is none
+  private static String[] spelledOut(
+      Command command, List<String> arguments, Set<OptionSpec> options) throws Failure {
     String[] words = arguments.toArray(String[]::new);
     for (int i = 0; i < words.length; i++) {
       OptionSpec last = null;
@@ -60,13 +68,16 @@ final class Parser {
       }
       if (words[i].startsWith("--")) {
         words[i] = spelledOut(command, words[i]);
-        last = spec.optionsMap().get(words[i]);
+        int equals = words[i].indexOf('=');
+        last = command.named(equals < 0 ? words[i] : words[i].substring(0, equals));
+        options.add(last);
+        last = equals < 0 ? last : null;
         if (last != null && Help.isValueOptional(last)) {
           words[i] += "=" + last.fallbackValue();
           last = null;
         }
       } else if (words[i].startsWith("-")) {
-        last = lastOf(command, words[i]);
+        last = lastOf(command, words[i], options);
       }
       if (last != null && last.arity().min() > 0) {
         // The next word is its value, whatever it looks like.
@@ -82,7 +93,8 @@ final class Parser {
   /// The last option of a word such as `-rS`; null if it has its value in the word, or is unknown.
   ///
   /// @throws Failure USAGE if one of several letters is unknown: picocli would name all that follow
-  private static OptionSpec lastOf(Command command, String word) throws Failure {
+  private static OptionSpec lastOf(Command command, String word, Set<OptionSpec> options)
+      throws Failure {
     OptionSpec option = null;
     for (int i = 1; i < word.length(); i++) {
       if (option != null && option.arity().min() > 0) {
@@ -90,7 +102,8 @@ final class Parser {
         return null;
       }
       String name = "-" + word.charAt(i);
-      option = command.spec().optionsMap().get(name);
+      option = command.named(name);
+      options.add(option);
       if (option == null) {
         if (word.length() > 2
             && Character.isLetterOrDigit(word.charAt(i))
@@ -105,14 +118,13 @@ final class Parser {
 
   /// An option of which only the beginning was typed, as getopt_long(3) takes it.
   private static String spelledOut(Command command, String typed) throws Failure {
-    CommandSpec spec = command.spec();
     int equals = typed.indexOf('=');
     String name = equals < 0 ? typed : typed.substring(0, equals);
-    if (spec.optionsMap().containsKey(name)) {
+    if (command.named(name) != null) {
       return typed;
     }
     List<String> known = new ArrayList<>();
-    for (OptionSpec option : spec.options()) {
+    for (OptionSpec option : command.spec().options()) {
       String word = option.longestName();
       if (!option.hidden() && word.startsWith(name)) {
         known.add(word);

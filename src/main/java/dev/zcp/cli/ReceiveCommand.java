@@ -76,7 +76,7 @@ final class ReceiveCommand extends Command {
     if (!isStream) {
       transfer.outputs(null).requireApart(request.directory(), "is what is received into");
     }
-    ReportRequest report = transfer.report(isStream, shell);
+    ReportRequest report = transfer.report(this, isStream, shell);
     Reports reports = new Reports(report, shell);
     CommandEnvironment environment = shell.environment(strategies, reports);
     if (isSet(web)) {

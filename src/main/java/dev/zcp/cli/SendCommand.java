@@ -77,7 +77,7 @@ final class SendCommand extends Command {
     RemotePath remote = remote(valuesOf(address));
     SendRequest request = request(shell, remote);
     transfer.outputs(request.selection()).requireApart(request.files(), null, false);
-    ReportRequest report = transfer.report(false, shell);
+    ReportRequest report = transfer.report(this, false, shell);
     Reports reports = new Reports(report, shell, filters.shard());
     CommandEnvironment environment = shell.environment(strategies, reports);
     if (isSet(web)) {
@@ -134,7 +134,7 @@ final class SendCommand extends Command {
       throw usage("--key-file=- and the source '-' both read standard input");
     }
     Selection selection = filters.selection(trees);
-    FilterOptions.check(spec().commandLine().getParseResult(), sources, selection);
+    FilterOptions.check(typed(), sources, selection);
     if (selection.names() != null && sources.getFirst().isStandardStream()) {
       throw usage("--files-from needs a directory as FILE, not '-'");
     }

@@ -80,6 +80,18 @@ final class Settings implements IDefaultValueProvider {
     return ConfigFile.wrong(file, what + hint);
   }
 
+  /// The options of a command that are set, each to what [#defaultValue] gives.
+  List<OptionSpec> set(Command command) {
+    List<OptionSpec> set = new ArrayList<>();
+    for (String name : NAMES) {
+      OptionSpec option = command.named("--" + name);
+      if (option != null && setOf(option) != null) {
+        set.add(option);
+      }
+    }
+    return set;
+  }
+
   static List<OptionSpec> optionsOf(Command command) {
     List<OptionSpec> options = new ArrayList<>();
     for (OptionSpec option : command.spec().options()) {

@@ -15,6 +15,7 @@ import dev.zcp.walk.Selection;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /// The options of every command that moves bytes: how to move them and how to report it.
 final class TransferOptions extends Options {
@@ -58,7 +59,7 @@ final class TransferOptions extends Options {
   }
 
   /// @param dataOnStandardOutput whether the bytes of a file go there
-  ReportRequest report(boolean dataOnStandardOutput, Shell shell) throws Failure {
+  ReportRequest report(Command command, boolean dataOnStandardOutput, Shell shell) throws Failure {
     if (dataOnStandardOutput && isSet(json)) {
       throw usage("--json and the data of '-' cannot both go to standard output");
     }
@@ -73,12 +74,12 @@ final class TransferOptions extends Options {
         fileOf(page),
         isSet(noKeep) ? null : shell.lastRun(),
         dataOnStandardOutput,
-        namesOwner("--preserve") || namesOwner("--accept"));
+        namesOwner(command.typed(), "--preserve") || namesOwner(command.typed(), "--accept"));
   }
 
   /// Whether owners were typed as a word, or its beginning, and are not just a part of all.
-  private boolean namesOwner(String list) {
-    OptionSpec option = form.command().findOption(list);
+  private static boolean namesOwner(ParseResult words, String list) {
+    OptionSpec option = words.matchedOption(list);
     if (option != null) {
       for (String typed : option.originalStringValues()) {
         boolean isNamed = !typed.equals(option.fallbackValue());

@@ -350,7 +350,8 @@ class RemoteToRemoteIT extends SshSetup {
     serve();
     String[] operands = large("--limit-rate=8M", relay ? "--relay" : "--progress=never");
     try (BuiltZcp zcp = BuiltZcp.start(folder, words("copy", operands))) {
-      zcp.await("some of the file", () -> partialBytes() > 0);
+      // Here it is known a moment later than there that both have begun.
+      zcp.await("some of the file", () -> partialBytes() > 1 << 20);
       List<ProcessHandle> others = othersOf(zcp);
       zcp.signal(signal);
       BuiltZcp.Ended ended = zcp.end();

@@ -15,7 +15,7 @@ final class BenchCommand extends Command {
 
   private final BenchOptions options = group(new BenchOptions());
   final BenchReports reports = group(new BenchReports());
-  private final OptionSpec tune = option("--tune");
+  private final Option tune = option("--tune");
   private final PositionalParamSpec experiments =
       operands("0..*", "EXPERIMENT", BenchOptions.WORDS);
 
@@ -34,7 +34,7 @@ final class BenchCommand extends Command {
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = options.strategies();
     if (isSet(tune)) {
-      return new TuneRun(spec(), experiments, reports, shell).run(strategies);
+      return new TuneRun(this, experiments, reports, shell).run(strategies);
     }
     BenchRequest request = request();
     OutputFiles outputs = new OutputFiles().addStandardOutput().add("--html", reports.page());

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of `zcp bench` that say what is measured, how, and with which files.
 final class BenchOptions extends Options {
@@ -46,23 +45,23 @@ final class BenchOptions extends Options {
   /// Short enough to be typed again.
   private static final int RANDOM_SEED_MAX = 1_000_000;
 
-  private final OptionSpec article = several("--article=LIST", with(ALL, Article.words()));
-  private final OptionSpec sizeScale = option("--size-scale=N");
-  private final OptionSpec strategy = several("--strategy=LIST", () -> contenders().iterator());
-  private final OptionSpec chunkSize = several("--chunk-size=LIST", null);
-  private final OptionSpec size = several("--size=LIST", null);
-  private final OptionSpec cache = several("--cache=LIST", Words.of(Cell.Cache.values()));
-  private final OptionSpec socketBuffer = option("--socket-buffer=SIZE");
-  private final OptionSpec jars = strategyPath();
-  private final OptionSpec time = option("--time=TIME");
-  private final OptionSpec runs = option("--runs=N", "10");
-  private final OptionSpec cellTime = option("--cell-time=TIME", "60s");
-  private final OptionSpec seed = option("--seed=N");
-  private final OptionSpec directory = option("--dir=DIRECTORY", ".");
-  private final OptionSpec file = option("--file=FILE");
-  private final OptionSpec content =
+  private final Option article = several("--article=LIST", with(ALL, Article.words()));
+  private final Option sizeScale = option("--size-scale=N");
+  private final Option strategy = several("--strategy=LIST", () -> contenders().iterator());
+  private final Option chunkSize = several("--chunk-size=LIST", null);
+  private final Option size = several("--size=LIST", null);
+  private final Option cache = several("--cache=LIST", Words.of(Cell.Cache.values()));
+  private final Option socketBuffer = option("--socket-buffer=SIZE");
+  private final Option jars = strategyPath();
+  private final Option time = option("--time=TIME");
+  private final Option runs = option("--runs=N", "10");
+  private final Option cellTime = option("--cell-time=TIME", "60s");
+  private final Option seed = option("--seed=N");
+  private final Option directory = option("--dir=DIRECTORY", ".");
+  private final Option file = option("--file=FILE");
+  private final Option content =
       option("--content=KIND", "random", Words.of(Content.ContentKind.values()));
-  private final OptionSpec strace = option("--strace");
+  private final Option strace = option("--strace");
 
   /// Null until they are loaded.
   private Strategies strategies;
@@ -98,7 +97,7 @@ final class BenchOptions extends Options {
     return isGiven(article) ? BenchRequest.UNLIMITED : TIME_NS;
   }
 
-  static long seed(OptionSpec seed) throws Failure {
+  static long seed(Option seed) throws Failure {
     return valueOf(seed) == null
         ? ThreadLocalRandom.current().nextInt(RANDOM_SEED_MAX)
         : number(seed, 0, Long.MAX_VALUE, "");
@@ -178,7 +177,7 @@ final class BenchOptions extends Options {
         throw usage("--file is of no use to " + each.word());
       }
     }
-    for (OptionSpec option : List.of(strategy, chunkSize, size, cache)) {
+    for (Option option : List.of(strategy, chunkSize, size, cache)) {
       if (experiments.isEmpty() && isGiven(option)) {
         throw usage(option.longestName() + " is for experiments, and an article has its own");
       }

@@ -23,19 +23,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of `zcp bench` that say where its findings go, and what is made of these. The table
 /// goes to standard output, since it is what people ask for; with `--json` it goes to standard
 /// error, for whoever watches.
 final class BenchReports extends Options {
 
-  private final OptionSpec json = option("--json");
-  private final OptionSpec html = option("--html=FILE");
-  private final OptionSpec progress =
+  private final Option json = option("--json");
+  private final Option html = option("--html=FILE");
+  private final Option progress =
       option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, Words.of(ProgressWhen.values()));
-  private final OptionSpec quiet = option("-q, --quiet");
-  private final OptionSpec verbose = option("-v, --verbose");
+  private final Option quiet = option("-q, --quiet");
+  private final Option verbose = option("-v, --verbose");
 
   private Shell shell;
   private Screen screen;

@@ -3,12 +3,8 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /// One command: the words it understands, and what it makes of them. It turns flags into a request
@@ -20,14 +16,11 @@ public abstract class Command extends Options {
   private final CommonOptions common = new CommonOptions();
   private CommandSpec spec;
 
-  /// By each of their names; null until somebody asks.
-  private Map<String, OptionSpec> named;
-
   /// Null until it is parsed.
   private ParseResult typed;
 
   /// The last option that took the word after it as its value, and that word; null if none did.
-  private OptionSpec takes;
+  private Option takes;
 
   private String taken;
 
@@ -68,24 +61,23 @@ public abstract class Command extends Options {
   public final CommandSpec spec() {
     if (spec == null) {
       spec = emptySpec();
-      arguments().forEach(spec::add);
-      common.arguments().forEach(spec::add);
+      addTo(spec, this);
+      addTo(spec, common);
     }
     return spec;
   }
 
+  private static void addTo(CommandSpec spec, Options options) {
+    options.allOptions().forEach(each -> spec.add(each.spec()));
+    options.allOperands().forEach(spec::add);
+  }
+
   /// Only the operands and these options: picocli takes 3 ms for all that there are, and nearly
   /// always few of them are typed.
-  final CommandSpec spec(Collection<OptionSpec> options) {
+  final CommandSpec spec(Collection<Option> options) {
     CommandSpec some = emptySpec();
-    for (ArgSpec each : arguments()) {
-      if (each.isPositional()) {
-        some.add(each);
-      }
-    }
-    for (OptionSpec each : options) {
-      some.add(each);
-    }
+    allOperands().forEach(some::add);
+    options.forEach(each -> some.add(each.spec()));
     return some;
   }
 
@@ -95,21 +87,18 @@ public abstract class Command extends Options {
   }
 
   /// The option that has this name, one of those that it has; null if none has it.
-  final OptionSpec named(String name) {
-    if (named == null) {
-      named = new HashMap<>();
-      arguments().forEach(this::addNames);
-      common.arguments().forEach(this::addNames);
-    }
-    return named.get(name);
+  final Option named(String name) {
+    Option option = named(name, allOptions());
+    return option == null ? named(name, common.allOptions()) : option;
   }
 
-  private void addNames(ArgSpec argument) {
-    if (argument instanceof OptionSpec option) {
-      for (String name : option.names()) {
-        named.put(name, option);
+  private static Option named(String name, List<Option> options) {
+    for (Option option : options) {
+      if (option.isCalled(name)) {
+        return option;
       }
     }
+    return null;
   }
 
   final void parsed(ParseResult result) {
@@ -139,7 +128,7 @@ public abstract class Command extends Options {
     return isSet(common.version);
   }
 
-  final void noteTaken(OptionSpec option, String value) {
+  final void noteTaken(Option option, String value) {
     takes = option;
     taken = value;
   }
@@ -174,9 +163,9 @@ public abstract class Command extends Options {
 
     private static final List<String> ALL = List.of("all");
 
-    private final OptionSpec debug = option("--debug");
-    private final OptionSpec help = option("-h");
-    private final OptionSpec longHelp = option("--help[=all]", "", ALL);
-    private final OptionSpec version = option("-V, --version");
+    private final Option debug = option("--debug");
+    private final Option help = option("-h");
+    private final Option longHelp = option("--help[=all]", "", ALL);
+    private final Option version = option("-V, --version");
   }
 }

@@ -46,17 +46,17 @@ final class CopyCommand extends Command {
   private final FilterOptions filters = group(new FilterOptions());
   private final PolicyOptions policies = group(new PolicyOptions());
   private final VerifyOptions verifying = group(new VerifyOptions());
-  private final OptionSpec manifest = option("--manifest=FILE");
-  private final OptionSpec verifyOnly = option("--verify-only");
-  private final OptionSpec directory = option("-t, --target-directory=DIRECTORY");
-  private final OptionSpec exactly = option("-T, --no-target-directory");
+  private final Option manifest = option("--manifest=FILE");
+  private final Option verifyOnly = option("--verify-only");
+  private final Option directory = option("-t, --target-directory=DIRECTORY");
+  private final Option exactly = option("-T, --no-target-directory");
   private final PositionalParamSpec operands = operands("0..*", "SOURCE... TARGET");
-  private final OptionSpec jobs = option("-j, --jobs=N");
+  private final Option jobs = option("-j, --jobs=N");
   private final FlowOptions flows = group(new FlowOptions());
   private final RemoteOptions remotes = group(new RemoteOptions());
-  private final OptionSpec relay = option("--relay");
-  private final OptionSpec dryRun = option("--dry-run");
-  private final OptionSpec clean = option("--clean");
+  private final Option relay = option("--relay");
+  private final Option dryRun = option("--dry-run");
+  private final Option clean = option("--clean");
   private final TransferOptions transfer = group(new TransferOptions());
 
   CopyCommand() {

@@ -11,16 +11,15 @@ import dev.zcp.ssh.Deployment.When;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.SshCommand;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// Puts zcp on another machine beforehand, or takes it away again.
 final class DeployCommand extends Command {
 
-  private final OptionSpec remove = option("--remove");
-  private final OptionSpec archive = option("--archive=FILE");
+  private final Option remove = option("--remove");
+  private final Option archive = option("--archive=FILE");
   private final RemoteOptions.CarrierOptions carriers = group(new RemoteOptions.CarrierOptions());
-  private final OptionSpec quiet = option("-q, --quiet");
+  private final Option quiet = option("-q, --quiet");
   private final PositionalParamSpec operands = operands("0..*", "HOST");
 
   DeployCommand() {

@@ -5,7 +5,6 @@ import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.session.PeerEndpoint.Dial;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of the end of a session that makes the connections, whichever end gives the files.
 final class DialOptions extends Options {
@@ -20,9 +19,9 @@ final class DialOptions extends Options {
   static final List<OptionConflict> CONFLICTS =
       List.of(OptionConflict.of(Use.LISTENING, ALL), OptionConflict.of(Use.SSH, ALL));
 
-  private final OptionSpec connections = option("--connections=N", AUTO);
-  private final OptionSpec connectTimeout = option("--connect-timeout=TIME", "3s");
-  private final OptionSpec retries = option("--retries=N", Integer.toString(Dial.RETRIES_USUAL));
+  private final Option connections = option("--connections=N", AUTO);
+  private final Option connectTimeout = option("--connect-timeout=TIME", "3s");
+  private final Option retries = option("--retries=N", Integer.toString(Dial.RETRIES_USUAL));
 
   Dial dial(Address address) throws Failure {
     if (address.port() == 0) {

@@ -8,14 +8,13 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 final class ExplainCommand extends Command {
 
   private final SurveyOptions ends = group(new SurveyOptions());
-  private final OptionSpec json = option("--json");
-  private final OptionSpec verbose = option("-v, --verbose");
+  private final Option json = option("--json");
+  private final Option verbose = option("-v, --verbose");
 
   ExplainCommand() {
     super("zcp explain");
@@ -52,7 +51,7 @@ final class ExplainCommand extends Command {
   /// The ends of a way, and what could move bytes there.
   static final class SurveyOptions extends Options {
 
-    private final OptionSpec jars = strategyPath();
+    private final Option jars = strategyPath();
     private final PositionalParamSpec source = operands("0", "SOURCE");
     private final PositionalParamSpec target = operands("1..*", "TARGET");
 

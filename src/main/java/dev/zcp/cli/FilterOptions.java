@@ -17,7 +17,6 @@ import dev.zcp.walk.Selection.Links;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /// The options of `zcp copy` and `zcp send` that say what of a tree is taken.
@@ -36,11 +35,11 @@ final class FilterOptions extends Options {
           "a shard is copied as its plan has it");
 
   // Null if no list says what is taken.
-  private final OptionSpec shardList;
-  private final OptionSpec filesFrom;
-  private final OptionSpec from0;
+  private final Option shardList;
+  private final Option filesFrom;
+  private final Option from0;
 
-  private final OptionSpec oneFileSystem;
+  private final Option oneFileSystem;
 
   /// Null until it is read.
   private Shard shard;

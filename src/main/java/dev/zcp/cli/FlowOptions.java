@@ -3,14 +3,13 @@ package dev.zcp.cli;
 import dev.zcp.core.Failure;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Savings;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of a copy that say how fast it may go, how long it may stand still, and how fewer
 /// bytes go.
 final class FlowOptions extends Options {
 
-  private final OptionSpec limitRate = option("--limit-rate=SIZE");
-  private final OptionSpec stallTimeout = option("--stall-timeout=TIME", "30s");
+  private final Option limitRate = option("--limit-rate=SIZE");
+  private final Option stallTimeout = option("--stall-timeout=TIME", "30s");
   private final SavingOptions saving = group(new SavingOptions());
 
   /// Bytes a second at most; 0 for no limit.

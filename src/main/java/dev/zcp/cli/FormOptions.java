@@ -5,7 +5,6 @@ import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Choice;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of `zcp copy` that say what copies are made of, and under which names.
 final class FormOptions extends Options {
@@ -16,12 +15,12 @@ final class FormOptions extends Options {
 
   private static final String READING = "direct";
 
-  private final OptionSpec hardLinks = option("-l, --link");
-  private final OptionSpec symlinks = option("-s, --symbolic-link");
-  private final OptionSpec attributesOnly = option("--attributes-only");
-  private final OptionSpec copyContents = option("--copy-contents");
-  private final OptionSpec parents = option("--parents");
-  private final OptionSpec reflink = option("--reflink[=WHEN]", "always", REFLINKS);
+  private final Option hardLinks = option("-l, --link");
+  private final Option symlinks = option("-s, --symbolic-link");
+  private final Option attributesOnly = option("--attributes-only");
+  private final Option copyContents = option("--copy-contents");
+  private final Option parents = option("--parents");
+  private final Option reflink = option("--reflink[=WHEN]", "always", REFLINKS);
 
   boolean linksHard() {
     return isSet(hardLinks);

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Range;
@@ -37,7 +36,8 @@ abstract class Options {
   /// A maximum that nobody meets, and no message names.
   private static final long UNBOUNDED_FROM = 1L << 60;
 
-  private final List<ArgSpec> all = new ArrayList<>();
+  private final List<Option> all = new ArrayList<>();
+  private final List<PositionalParamSpec> operands = new ArrayList<>();
 
   /// What was typed of the options that are [#ordered], in that order.
   final List<Typed> given = new ArrayList<>();
@@ -50,50 +50,50 @@ abstract class Options {
 
   final <T extends Options> T group(T group) {
     all.addAll(((Options) group).all);
+    operands.addAll(((Options) group).operands);
     return group;
   }
 
-  final List<ArgSpec> arguments() {
+  final List<Option> allOptions() {
     return all;
+  }
+
+  final List<PositionalParamSpec> allOperands() {
+    return operands;
   }
 
   /// A flag, or an option with a value. What it does is told in `src/main/help`: see [Manual].
   ///
   /// @param heading as the help shows it: `-q, --quiet`, `--chunk-size=SIZE`, `--backup[=HOW]`; for
   ///   what the value can be called see [Values]
-  final OptionSpec option(String heading) {
+  final Option option(String heading) {
     return option(heading, null, null);
   }
 
   /// @param standard the value if the option is not given
-  final OptionSpec option(String heading, String standard) {
+  final Option option(String heading, String standard) {
     return option(heading, standard, null);
   }
 
   /// @param standard the value if the option is not given, or if its value is optional and not
   ///   given; may be null
   /// @param words the values there are
-  final OptionSpec option(String heading, String standard, Iterable<String> words) {
-    return add(builder(heading, standard, words));
+  final Option option(String heading, String standard, Iterable<String> words) {
+    return add(new Option(heading, standard, words, false, null));
   }
 
   /// An option with a value that may be given several times.
-  final OptionSpec several(String heading, Iterable<String> words) {
-    return add(builder(heading, null, words).type(List.class).auxiliaryTypes(String.class));
+  final Option several(String heading, Iterable<String> words) {
+    return add(new Option(heading, null, words, true, null));
   }
 
   /// An option that can take back what an earlier one said, so that the order counts: what was
   /// typed is in [#given]. picocli keeps the values of each option and not the order among several.
-  final OptionSpec ordered(String heading, String standard, Iterable<String> words) {
-    OptionSpec.Builder builder = builder(heading, standard, words);
-    String longest = "";
-    for (String name : builder.names()) {
-      longest = name.length() > longest.length() ? name : longest;
-    }
-    return add(builder.setter(new Recorder(longest, given)));
+  final Option ordered(String heading, String standard, Iterable<String> words) {
+    return add(new Option(heading, standard, words, false, given));
   }
 
-  final OptionSpec ordered(String heading) {
+  final Option ordered(String heading) {
     return ordered(heading, null, null);
   }
 
@@ -102,7 +102,7 @@ abstract class Options {
   ///
   /// @param index which of them: `0`, `1..*`
   final PositionalParamSpec operands(String index, String label, Iterable<String> words) {
-    PositionalParamSpec operands =
+    PositionalParamSpec these =
         PositionalParamSpec.builder()
             .index(range(index))
             .arity(range(index.equals("0") ? "0..1" : "0..*"))
@@ -111,8 +111,8 @@ abstract class Options {
             .auxiliaryTypes(String.class)
             .completionCandidates(words)
             .build();
-    all.add(operands);
-    return operands;
+    operands.add(these);
+    return these;
   }
 
   /// Not by picocli, which reads `*` as a number and catches what that throws.
@@ -127,105 +127,72 @@ abstract class Options {
   }
 
   /// The option that adds strategies to the built-in ones: see [#load].
-  final OptionSpec strategyPath() {
+  final Option strategyPath() {
     return several("--strategy-path=JAR", null);
   }
 
-  private OptionSpec add(OptionSpec.Builder builder) {
-    OptionSpec option = builder.build();
+  private Option add(Option option) {
     all.add(option);
     return option;
-  }
-
-  private static OptionSpec.Builder builder(
-      String heading, String standard, Iterable<String> words) {
-    boolean isOptional = heading.endsWith("]");
-    int equals = heading.indexOf('=');
-    String joined = heading.substring(0, equals < 0 ? heading.length() : equals);
-    // At one char: any more would load regular expressions.
-    String[] names = (isOptional ? cut(joined) : joined).split(",");
-    for (int i = 0; i < names.length; i++) {
-      names[i] = names[i].strip();
-    }
-    OptionSpec.Builder builder = OptionSpec.builder(names);
-    if (equals < 0) {
-      return builder.type(boolean.class);
-    }
-    String label = heading.substring(equals + 1);
-    builder.type(String.class).paramLabel(isOptional ? cut(label) : label);
-    builder.completionCandidates(words);
-    return isOptional
-        ? builder.arity("0..1").fallbackValue(standard)
-        : builder.arity("1").defaultValue(standard);
-  }
-
-  private static String cut(String text) {
-    return text.substring(0, text.length() - 1);
-  }
-
-  record Recorder(String name, List<Typed> given) implements ISetter {
-
-    @Override
-    public <T> T set(T value) {
-      // Before it parses, picocli sets the default: null or false.
-      if (value instanceof String text) {
-        given.add(new Typed(name, text));
-      } else if (Boolean.TRUE.equals(value)) {
-        given.add(new Typed(name, null));
-      }
-      return null;
-    }
   }
 
   static Failure usage(String what) {
     return Failure.of(ExitCode.USAGE, what);
   }
 
-  static Failure usage(OptionSpec option, String what) {
+  static Failure usage(Option option, String what) {
     return Failure.of(ExitCode.USAGE, nameOf(option), what);
   }
 
   /// What gave an option its value: it, a variable or a line of the file with settings.
-  private static String nameOf(OptionSpec option) {
-    boolean isTyped = isGiven(option) || option.command() == null;
-    return !isTyped
-            && option.command().defaultValueProvider() instanceof Settings settings
-            && settings.has(option)
-        ? settings.labelOf(option)
-        : option.longestName();
+  private static String nameOf(Option option) {
+    Settings settings = isGiven(option) ? null : settingsOf(option);
+    return settings == null ? option.longestName() : settings.labelOf(option.spec());
   }
 
-  static boolean isSet(OptionSpec flag) {
-    return Boolean.TRUE.equals(flag.getValue());
+  /// Those that have set an option; null if none have.
+  private static Settings settingsOf(Option option) {
+    OptionSpec spec = option.madeSpec();
+    return spec != null
+            && spec.command() != null
+            && spec.command().defaultValueProvider() instanceof Settings settings
+            && settings.has(spec)
+        ? settings
+        : null;
+  }
+
+  static boolean isSet(Option flag) {
+    return flag.madeSpec() != null && Boolean.TRUE.equals(flag.madeSpec().getValue());
   }
 
   /// Whether an option was typed, whatever its value.
-  static boolean isGiven(OptionSpec option) {
-    return !option.originalStringValues().isEmpty();
+  static boolean isGiven(Option option) {
+    return option.madeSpec() != null && !option.madeSpec().originalStringValues().isEmpty();
   }
 
   /// Whether an option was typed or [set][Settings], so that its value is not just the default.
-  static boolean isChosen(OptionSpec option) {
-    return isGiven(option)
-        || option.command() != null
-            && option.command().defaultValueProvider() instanceof Settings settings
-            && settings.has(option);
+  static boolean isChosen(Option option) {
+    return isGiven(option) || settingsOf(option) != null;
   }
 
   /// Whether an option has a value: the one typed, the one set, or the default.
-  static boolean isKnown(OptionSpec option) {
+  static boolean isKnown(Option option) {
     return valueOf(option) != null;
   }
 
   /// The value typed, else the one [set][Settings], else the default; null if there is none.
-  static String valueOf(ArgSpec argument) {
-    String value = argument.getValue();
-    return value == null ? argument.defaultValue() : value;
+  static String valueOf(Option option) {
+    String value = option.madeSpec() == null ? null : option.madeSpec().getValue();
+    return value == null ? option.standard() : value;
   }
 
   /// The value given or the default, as a message may quote it.
-  static String printable(OptionSpec option) {
+  static String printable(Option option) {
     return RawText.printable(valueOf(option));
+  }
+
+  static List<String> valuesOf(Option option) {
+    return option.madeSpec() == null ? List.of() : valuesOf(option.madeSpec());
   }
 
   static List<String> valuesOf(ArgSpec argument) {
@@ -234,13 +201,17 @@ abstract class Options {
   }
 
   /// The path given, or null.
-  static RawPath pathOf(OptionSpec option) throws Failure {
+  static RawPath pathOf(Option option) throws Failure {
     String latin1 = valueOf(option);
     return latin1 == null ? null : RawText.path(latin1);
   }
 
-  static List<RawPath> paths(ArgSpec argument) throws Failure {
-    return rawPaths(valuesOf(argument));
+  static List<RawPath> paths(Option option) throws Failure {
+    return rawPaths(valuesOf(option));
+  }
+
+  static List<RawPath> paths(PositionalParamSpec operands) throws Failure {
+    return rawPaths(valuesOf(operands));
   }
 
   static List<RawPath> rawPaths(List<String> values) throws Failure {
@@ -251,7 +222,7 @@ abstract class Options {
     return paths;
   }
 
-  static Strategies load(OptionSpec strategyPath) throws Failure {
+  static Strategies load(Option strategyPath) throws Failure {
     List<Path> jars = new ArrayList<>();
     for (RawPath jar : paths(strategyPath)) {
       jars.add(jar.toPath());
@@ -277,7 +248,7 @@ abstract class Options {
   }
 
   /// @param or what else could have been typed, with a space before it: ` or auto`; may be empty
-  static long number(OptionSpec option, long min, long max, String or) throws Failure {
+  static long number(Option option, long min, long max, String or) throws Failure {
     String typed = printable(option);
     try {
       long number = Long.parseLong(typed);
@@ -300,12 +271,12 @@ abstract class Options {
     return digits;
   }
 
-  static long bytes(OptionSpec option, long min, long max) throws Failure {
+  static long bytes(Option option, long min, long max) throws Failure {
     return bytes(option, printable(option), min, max);
   }
 
   /// The size that `typed` is, one of the values of `option`.
-  private static long bytes(OptionSpec option, String typed, long min, long max) throws Failure {
+  private static long bytes(Option option, String typed, long min, long max) throws Failure {
     try {
       long bytes = ByteSize.parse(typed).bytes();
       if (bytes >= min && bytes <= max) {
@@ -322,12 +293,12 @@ abstract class Options {
   }
 
   /// The most bytes of one call: a size, or `whole` for [Choice#WHOLE].
-  static long chunkBytes(OptionSpec option, String typed) throws Failure {
+  static long chunkBytes(Option option, String typed) throws Failure {
     return typed.equalsIgnoreCase(WHOLE) ? Choice.WHOLE : bytes(option, typed, 1, Long.MAX_VALUE);
   }
 
   /// Sizes of files, or with `chunks` of calls, each once.
-  static List<Long> sizes(OptionSpec option, boolean chunks) throws Failure {
+  static List<Long> sizes(Option option, boolean chunks) throws Failure {
     Set<Long> sizes = new LinkedHashSet<>();
     for (String word : words(option)) {
       sizes.add(chunks ? chunkBytes(option, word) : bytes(option, word, 1, Long.MAX_VALUE));
@@ -336,7 +307,7 @@ abstract class Options {
   }
 
   /// A time that somebody is willing to wait, such as `500ms`, `3s`, `2m` or `1h`, in nanoseconds.
-  static long elapsedNs(OptionSpec option) throws Failure {
+  static long elapsedNs(Option option) throws Failure {
     String typed = printable(option);
     int digits = digits(typed);
     TimeUnit unit =
@@ -357,12 +328,12 @@ abstract class Options {
   }
 
   /// Which of `known` the value of `option` is, whatever its case.
-  static int indexOf(OptionSpec option, List<String> known) throws Failure {
+  static int indexOf(Option option, List<String> known) throws Failure {
     return known.indexOf(oneOf(known, printable(option), nameOf(option)));
   }
 
   /// Which of `constants` the value of `option` is, whatever its case.
-  static <E extends Enum<E>> E constant(OptionSpec option, E[] constants) throws Failure {
+  static <E extends Enum<E>> E constant(Option option, E[] constants) throws Failure {
     return constants[indexOf(option, Words.of(constants))];
   }
 
@@ -410,7 +381,7 @@ abstract class Options {
   }
 
   /// What was given as `4K,64K`, or by the option again, or both: each once, printable.
-  static List<String> words(OptionSpec option) throws Failure {
+  static List<String> words(Option option) throws Failure {
     Set<String> words = new LinkedHashSet<>();
     for (String each : valuesOf(option)) {
       words.addAll(words(option.longestName(), each));

@@ -27,8 +27,7 @@ final class Parser {
   ///
   /// @param settings the values of options that are not typed; null for their defaults
   static void parse(Command command, Arguments arguments, Settings settings) throws Failure {
-    Set<OptionSpec> options =
-        new LinkedHashSet<>(settings == null ? List.of() : settings.set(command));
+    Set<Option> options = new LinkedHashSet<>(settings == null ? List.of() : settings.set(command));
     String[] words = spelledOut(command, arguments.latin1(), options);
     CommandSpec spec = options.contains(null) ? command.spec() : command.spec(options);
     CommandLine line =
@@ -57,11 +56,11 @@ final class Parser {
   /// that it then has, since picocli would take the next operand for the value.
   ///
   /// @param options gets those that are typed, and null for what is none
-  private static String[] spelledOut(
-      Command command, List<String> arguments, Set<OptionSpec> options) throws Failure {
+  private static String[] spelledOut(Command command, List<String> arguments, Set<Option> options)
+      throws Failure {
     String[] words = arguments.toArray(String[]::new);
     for (int i = 0; i < words.length; i++) {
-      OptionSpec last = null;
+      Option last = null;
       if (words[i].equals("--")) {
         words[i] = END_OF_OPTIONS;
         break;
@@ -72,14 +71,14 @@ final class Parser {
         last = command.named(equals < 0 ? words[i] : words[i].substring(0, equals));
         options.add(last);
         last = equals < 0 ? last : null;
-        if (last != null && Help.isValueOptional(last)) {
-          words[i] += "=" + last.fallbackValue();
+        if (last != null && Help.isValueOptional(last.spec())) {
+          words[i] += "=" + last.spec().fallbackValue();
           last = null;
         }
       } else if (words[i].startsWith("-")) {
         last = lastOf(command, words[i], options);
       }
-      if (last != null && last.arity().min() > 0) {
+      if (last != null && last.spec().arity().min() > 0) {
         // The next word is its value, whatever it looks like.
         i++;
         if (i < words.length) {
@@ -93,11 +92,10 @@ final class Parser {
   /// The last option of a word such as `-rS`; null if it has its value in the word, or is unknown.
   ///
   /// @throws Failure USAGE if one of several letters is unknown: picocli would name all that follow
-  private static OptionSpec lastOf(Command command, String word, Set<OptionSpec> options)
-      throws Failure {
-    OptionSpec option = null;
+  private static Option lastOf(Command command, String word, Set<Option> options) throws Failure {
+    Option option = null;
     for (int i = 1; i < word.length(); i++) {
-      if (option != null && option.arity().min() > 0) {
+      if (option != null && option.spec().arity().min() > 0) {
         command.noteTaken(option, word.substring(i));
         return null;
       }

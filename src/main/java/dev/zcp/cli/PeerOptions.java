@@ -8,7 +8,6 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of a command that talks to a peer: how it uses its connections, and who may talk to
 /// whom.
@@ -43,13 +42,13 @@ final class PeerOptions extends Options {
           "--limit-rate --socket-buffer --congestion --strategy --chunk-size",
           "it does not choose how browsers and curl use their connections");
 
-  private final OptionSpec stallTimeout = option("--stall-timeout=TIME", "30s");
-  private final OptionSpec limitRate = option("--limit-rate=SIZE");
-  private final OptionSpec socketBuffer = option("--socket-buffer=SIZE");
-  private final OptionSpec congestion = option("--congestion=NAME", null, CONGESTIONS);
-  private final OptionSpec keyFile = option("--key-file=FILE");
-  private final OptionSpec plain = option("--plain");
-  private final OptionSpec tls = option("--tls");
+  private final Option stallTimeout = option("--stall-timeout=TIME", "30s");
+  private final Option limitRate = option("--limit-rate=SIZE");
+  private final Option socketBuffer = option("--socket-buffer=SIZE");
+  private final Option congestion = option("--congestion=NAME", null, CONGESTIONS);
+  private final Option keyFile = option("--key-file=FILE");
+  private final Option plain = option("--plain");
+  private final Option tls = option("--tls");
 
   KeySource key(Shell shell) throws Failure {
     RawPath file = pathOf(keyFile);

@@ -29,20 +29,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 final class PlanCommand extends Command {
 
-  private final OptionSpec shards = option("--shards=N");
-  private final OptionSpec output = option("--output=DIR");
-  private final OptionSpec rate = option("--rate=SIZE");
-  private final OptionSpec oneFileSystem = option("-x, --one-file-system");
-  private final OptionSpec status = option("--status");
-  private final OptionSpec finish = option("--finish");
+  private final Option shards = option("--shards=N");
+  private final Option output = option("--output=DIR");
+  private final Option rate = option("--rate=SIZE");
+  private final Option oneFileSystem = option("-x, --one-file-system");
+  private final Option status = option("--status");
+  private final Option finish = option("--finish");
   private final RemoteOptions remotes = group(new RemoteOptions());
-  private final OptionSpec json = option("--json");
-  private final OptionSpec quiet = option("-q, --quiet");
+  private final Option json = option("--json");
+  private final Option quiet = option("-q, --quiet");
   private final PositionalParamSpec operands = operands("0..*", "SOURCE");
 
   PlanCommand() {
@@ -77,8 +76,8 @@ final class PlanCommand extends Command {
     return plan(typed, shell);
   }
 
-  private static void requireFinish(List<OptionSpec> options) throws Failure {
-    for (OptionSpec each : options) {
+  private static void requireFinish(List<Option> options) throws Failure {
+    for (Option each : options) {
       if (isGiven(each)) {
         throw usage(each.longestName() + " is for --finish");
       }
@@ -187,7 +186,7 @@ final class PlanCommand extends Command {
     List<byte[]> words = new ArrayList<>();
     byte[] list = Shard.DIRECTORIES.getBytes(StandardCharsets.US_ASCII);
     String option = "--shard=" + RawText.latin1(typed.getFirst().resolve(list).bytes());
-    for (OptionSpec each : List.of(quiet, json)) {
+    for (Option each : List.of(quiet, json)) {
       if (isSet(each)) {
         words.add(RawText.bytes(each.longestName()));
       }

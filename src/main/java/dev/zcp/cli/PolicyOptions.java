@@ -12,7 +12,6 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.Numbered;
 import dev.zcp.tree.Policy.OnChange;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of `zcp copy` that say what is done if a target exists, a source changes, or
 /// something cannot be kept.
@@ -29,16 +28,16 @@ final class PolicyOptions extends Options {
   private static final String HOW_VARIABLE = "VERSION_CONTROL";
   private static final String SUFFIX_VARIABLE = "SIMPLE_BACKUP_SUFFIX";
 
-  private final OptionSpec force;
-  private final OptionSpec remove;
-  private final OptionSpec skipSame;
+  private final Option force;
+  private final Option remove;
+  private final Option skipSame;
   private final FormerOptions former;
-  private final OptionSpec backup;
-  private final OptionSpec plainBackup;
-  private final OptionSpec suffix;
-  private final OptionSpec followTargetLinks;
-  private final OptionSpec inPlace;
-  private final OptionSpec noResume;
+  private final Option backup;
+  private final Option plainBackup;
+  private final Option suffix;
+  private final Option followTargetLinks;
+  private final Option inPlace;
+  private final Option noResume;
   private final DeleteOptions deletes;
   private final ChangeOptions changes;
 
@@ -163,8 +162,8 @@ final class PolicyOptions extends Options {
   /// The options that say what is deleted in a target.
   static final class DeleteOptions extends Options {
 
-    private final OptionSpec delete = option("--delete");
-    private final OptionSpec maxDelete = option("--max-delete=N");
+    private final Option delete = option("--delete");
+    private final Option maxDelete = option("--max-delete=N");
 
     /// What `--delete` asks for, or null if it is not given.
     Deleting deleting() throws Failure {
@@ -182,7 +181,7 @@ final class PolicyOptions extends Options {
   /// The option that names former copies.
   static final class FormerOptions extends Options {
 
-    private final OptionSpec linkDest = several("--link-dest=DIR", null);
+    private final Option linkDest = several("--link-dest=DIR", null);
 
     List<RawPath> copies() throws Failure {
       List<RawPath> trees = rawPaths(valuesOf(linkDest));
@@ -196,9 +195,8 @@ final class PolicyOptions extends Options {
   /// The options that say what is done if a source changes, or something of it cannot be kept.
   static final class ChangeOptions extends Options {
 
-    private final OptionSpec onChange =
-        option("--on-change=HOW", "retry", Words.of(OnChange.values()));
-    private final OptionSpec strict = option("--strict");
+    private final Option onChange = option("--on-change=HOW", "retry", Words.of(OnChange.values()));
+    private final Option strict = option("--strict");
 
     boolean strict() {
       return isSet(strict);

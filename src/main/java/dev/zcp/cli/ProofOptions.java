@@ -5,7 +5,6 @@ import dev.zcp.core.Level;
 import dev.zcp.core.Words;
 import dev.zcp.session.ResumeVerify;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of both ends of a session that say how far arrivals are verified, and how far what
 /// arrived before.
@@ -13,8 +12,8 @@ final class ProofOptions extends Options {
 
   static final List<String> LEVELS = Words.of(Level.values());
 
-  private final OptionSpec verify;
-  private final OptionSpec resumeVerify;
+  private final Option verify;
+  private final Option resumeVerify;
 
   /// @param standard the level if none is given. Without one, a receiver asks for no more than each
   ///   sender does

@@ -20,7 +20,6 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.web.WebTransfer;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 final class ReceiveCommand extends Command {
@@ -33,16 +32,16 @@ final class ReceiveCommand extends Command {
   private static final String HERE = ".";
   private static final String STANDARD_OUTPUT = "-";
 
-  private final OptionSpec listen = option("--listen=HOST:PORT", PeerOptions.LISTEN_USUAL);
-  private final OptionSpec once = option("--once");
-  private final OptionSpec web = option("--web");
-  private final OptionSpec stdout = option("--stdout");
-  private final OptionSpec accept = several("--accept=LIST", with(ALL, Admission.KEEP_WORDS));
-  private final OptionSpec overwrite = option("--overwrite");
-  private final OptionSpec sizeMax = option("--max-size=SIZE");
-  private final OptionSpec filesMax = option("--max-files=N");
-  private final OptionSpec discard = option("--discard");
-  private final OptionSpec fsync = option("--fsync");
+  private final Option listen = option("--listen=HOST:PORT", PeerOptions.LISTEN_USUAL);
+  private final Option once = option("--once");
+  private final Option web = option("--web");
+  private final Option stdout = option("--stdout");
+  private final Option accept = several("--accept=LIST", with(ALL, Admission.KEEP_WORDS));
+  private final Option overwrite = option("--overwrite");
+  private final Option sizeMax = option("--max-size=SIZE");
+  private final Option filesMax = option("--max-files=N");
+  private final Option discard = option("--discard");
+  private final Option fsync = option("--fsync");
   private final RemoteOptions remotes = group(new RemoteOptions());
   private final DialOptions dial = group(new DialOptions());
   private final ProofOptions proofs = group(new ProofOptions(null));
@@ -155,7 +154,7 @@ final class ReceiveCommand extends Command {
   }
 
   private Admission admission(RawPath into) throws Failure {
-    for (OptionSpec each : List.of(discard, fsync)) {
+    for (Option each : List.of(discard, fsync)) {
       if (isSet(each) && into.isStandardStream()) {
         throw usage(each.longestName() + " needs a directory, not '-'");
       }

@@ -15,22 +15,21 @@ import dev.zcp.ssh.RemoteTransfer;
 import dev.zcp.ssh.SshCommand;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of a command that can start the other end by ssh.
 final class RemoteOptions extends Options {
 
   private final CarrierOptions carriers = group(new CarrierOptions());
-  private final OptionSpec remoteCommand = option("--remote-command=PROGRAM");
-  private final OptionSpec deploy =
+  private final Option remoteCommand = option("--remote-command=PROGRAM");
+  private final Option deploy =
       option("--deploy[=WHEN]", Words.of(When.ALWAYS), Words.of(When.values()));
-  private final OptionSpec noDeploy = option("--no-deploy");
+  private final Option noDeploy = option("--no-deploy");
 
   /// What was typed of those that say how the other end is started, as words for another command
   /// line.
   List<byte[]> words() {
     List<byte[]> words = new ArrayList<>();
-    for (OptionSpec each : all()) {
+    for (Option each : all()) {
       if (isGiven(each)) {
         String value = each == noDeploy ? "" : "=" + valueOf(each);
         words.add((each.longestName() + value).getBytes(ISO_8859_1));
@@ -39,7 +38,7 @@ final class RemoteOptions extends Options {
     return words;
   }
 
-  List<OptionSpec> all() {
+  List<Option> all() {
     return List.of(carriers.ssh, carriers.rsh, remoteCommand, deploy, noDeploy);
   }
 
@@ -76,8 +75,8 @@ final class RemoteOptions extends Options {
   /// What leads to the other machine.
   static final class CarrierOptions extends Options {
 
-    private final OptionSpec ssh = option("-e, --ssh=COMMAND");
-    private final OptionSpec rsh = option("--rsh=COMMAND");
+    private final Option ssh = option("-e, --ssh=COMMAND");
+    private final Option rsh = option("--rsh=COMMAND");
 
     /// @param remote the program there; null for whichever is found
     SshCommand command(String remote) throws Failure {

@@ -21,13 +21,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 final class ReportCommand extends Command {
 
-  private final OptionSpec output = option("--output=FILE");
-  private final OptionSpec form = option("--report=HOW", "table", Words.of(Form.values()));
+  private final Option output = option("--output=FILE");
+  private final Option form = option("--report=HOW", "table", Words.of(Form.values()));
   private final PositionalParamSpec operands = operands("0..*", "FILE");
 
   ReportCommand() {

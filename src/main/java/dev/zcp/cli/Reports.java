@@ -37,7 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// Everyone who hears what a command does, and what remains to be done when it is over.
 final class Reports implements Listener {
@@ -406,7 +405,7 @@ final class Reports implements Listener {
     /// What the option says without a value, as that of rsync(1) and curl(1) does.
     static final String ALWAYS_WORD = "always";
 
-    static ProgressWhen of(OptionSpec option) throws Failure {
+    static ProgressWhen of(Option option) throws Failure {
       return !Options.isKnown(option) ? AUTO : Options.constant(option, values());
     }
 

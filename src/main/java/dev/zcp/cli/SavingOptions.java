@@ -5,7 +5,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.delta.DeltaMode;
 import dev.zcp.session.Savings;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of an end that sends, or has another one send, which say how fewer bytes go.
 final class SavingOptions extends Options {
@@ -22,10 +21,10 @@ final class SavingOptions extends Options {
   static final OptionConflict DELTA_CONFLICT =
       OptionConflict.of("--delta", "--whole-file", "one sends what differs, the other all");
 
-  private final OptionSpec compress = option("--compress[=HOW]", ALWAYS, WORDS);
-  private final OptionSpec always = option("-z");
-  private final OptionSpec delta = option("--delta");
-  private final OptionSpec wholeFile = option("--whole-file");
+  private final Option compress = option("--compress[=HOW]", ALWAYS, WORDS);
+  private final Option always = option("-z");
+  private final Option delta = option("--delta");
+  private final Option wholeFile = option("--whole-file");
 
   Savings savings() throws Failure {
     DeltaMode mode =

@@ -25,7 +25,6 @@ import dev.zcp.walk.Selection;
 import dev.zcp.web.WebTransfer;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 final class SendCommand extends Command {
@@ -34,14 +33,14 @@ final class SendCommand extends Command {
 
   private final TreeOptions trees = group(new TreeOptions());
   private final FilterOptions filters = group(new FilterOptions());
-  private final OptionSpec skipSame = option("--skip-same");
+  private final Option skipSame = option("--skip-same");
   private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
   private final ProofOptions proofs = group(new ProofOptions(Level.WIRE));
-  private final OptionSpec dryRun = option("--dry-run");
+  private final Option dryRun = option("--dry-run");
   private final SavingOptions saving = group(new SavingOptions());
-  private final OptionSpec listen = option("--listen[=HOST:PORT]", PeerOptions.LISTEN_USUAL);
-  private final OptionSpec once = option("--once");
-  private final OptionSpec web = option("--web");
+  private final Option listen = option("--listen[=HOST:PORT]", PeerOptions.LISTEN_USUAL);
+  private final Option once = option("--once");
+  private final Option web = option("--web");
   private final RemoteOptions remotes = group(new RemoteOptions());
   private final DialOptions dial = group(new DialOptions());
   private final PeerOptions peer = group(new PeerOptions());

@@ -14,18 +14,17 @@ import dev.zcp.ssh.ServedEnd.ServedLimits;
 import dev.zcp.ssh.ServedEnd.ServedPlace;
 import dev.zcp.ssh.SshCommand;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp serve`, which another zcp starts by ssh. Its options are for a command that an account is
 /// limited to.
 final class ServeCommand extends Command {
 
-  private final OptionSpec below = option("--below=DIR");
-  private final OptionSpec readOnly = option("--read-only");
-  private final OptionSpec writeOnly = option("--write-only");
-  private final OptionSpec noOverwrite = option("--no-overwrite");
-  private final OptionSpec noDelete = option("--no-delete");
+  private final Option below = option("--below=DIR");
+  private final Option readOnly = option("--read-only");
+  private final Option writeOnly = option("--write-only");
+  private final Option noOverwrite = option("--no-overwrite");
+  private final Option noDelete = option("--no-delete");
   private final PositionalParamSpec operands = operands("0..*", "OPERAND", List.of());
 
   ServeCommand() {
@@ -70,7 +69,7 @@ final class ServeCommand extends Command {
           !isSet(noOverwrite),
           !isSet(noDelete));
     }
-    for (OptionSpec each : List.of(readOnly, writeOnly, noOverwrite, noDelete)) {
+    for (Option each : List.of(readOnly, writeOnly, noOverwrite, noDelete)) {
       if (isSet(each)) {
         throw usage(each.longestName() + " needs --below");
       }

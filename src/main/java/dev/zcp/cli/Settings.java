@@ -81,11 +81,11 @@ final class Settings implements IDefaultValueProvider {
   }
 
   /// The options of a command that are set, each to what [#defaultValue] gives.
-  List<OptionSpec> set(Command command) {
-    List<OptionSpec> set = new ArrayList<>();
+  List<Option> set(Command command) {
+    List<Option> set = new ArrayList<>();
     for (String name : NAMES) {
-      OptionSpec option = command.named("--" + name);
-      if (option != null && setOf(option) != null) {
+      Option option = setOf(name) == null ? null : command.named("--" + name);
+      if (option != null) {
         set.add(option);
       }
     }
@@ -117,7 +117,7 @@ final class Settings implements IDefaultValueProvider {
 
   /// What an option that can be set is if it is not typed.
   Setting of(OptionSpec option) {
-    Setting set = setOf(option);
+    Setting set = setOf(nameOf(option));
     return set == null ? new Setting(option.defaultValue(), "default") : set;
   }
 
@@ -129,11 +129,10 @@ final class Settings implements IDefaultValueProvider {
 
   /// Whether an option is set, be it to its default.
   boolean has(OptionSpec option) {
-    return isSettable(option) && setOf(option) != null;
+    return isSettable(option) && setOf(nameOf(option)) != null;
   }
 
-  private Setting setOf(OptionSpec option) {
-    String name = nameOf(option);
+  private Setting setOf(String name) {
     String variable = shell.nonEmptyVariable(variableOf(name));
     if (variable != null) {
       return new Setting(variable, variableOf(name));

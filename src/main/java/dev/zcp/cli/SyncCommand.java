@@ -14,7 +14,6 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Preserve;
 import java.io.IOException;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// A copy of one source to one target, with all that can be preserved, which leaves unread what has
@@ -24,19 +23,19 @@ final class SyncCommand extends Command {
   /// What goes to a directory is what is in the other one, whether there is a slash or not.
   private static final String CONTENT = "/.";
 
-  private final OptionSpec dryRun = option("-n, --dry-run");
+  private final Option dryRun = option("-n, --dry-run");
   private final PolicyOptions.DeleteOptions deletes = group(new PolicyOptions.DeleteOptions());
   private final PolicyOptions.FormerOptions former = group(new PolicyOptions.FormerOptions());
   private final FilterOptions filters = group(new FilterOptions(false));
   private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
 
   /// Those who come from rsync type it. Nobody asks for it: it is always on.
-  private final OptionSpec archive = option("-a, --archive");
+  private final Option archive = option("-a, --archive");
 
   private final VerifyOptions verifying = group(new VerifyOptions());
   private final FlowOptions flows = group(new FlowOptions());
   private final RemoteOptions remotes = group(new RemoteOptions());
-  private final OptionSpec relay = option("--relay");
+  private final Option relay = option("--relay");
   private final TransferOptions transfer = group(new TransferOptions());
   private final PositionalParamSpec operands = operands("0..*", "SOURCE TARGET");
 

@@ -21,25 +21,25 @@ import picocli.CommandLine.ParseResult;
 final class TransferOptions extends Options {
 
   /// The words are looked up only if somebody iterates: a start of the program does not.
-  private final OptionSpec strategy =
+  private final Option strategy =
       option("--strategy=NAME", Choice.AUTO, () -> strategyNames().iterator());
 
   /// As cp(1) calls owners; zcp's own word is its beginning.
   private static final String OWNERSHIP = "ownership";
 
-  private final OptionSpec jars = strategyPath();
-  private final OptionSpec chunkSize = option("--chunk-size=SIZE");
-  private final OptionSpec histogram = option("--histogram=FILE");
-  private final OptionSpec metrics = option("--metrics=FILE");
-  private final OptionSpec worst = option("--worst=N");
-  private final OptionSpec page = option("--report-file=FILE");
-  private final OptionSpec json = option("--json");
-  private final OptionSpec progress =
+  private final Option jars = strategyPath();
+  private final Option chunkSize = option("--chunk-size=SIZE");
+  private final Option histogram = option("--histogram=FILE");
+  private final Option metrics = option("--metrics=FILE");
+  private final Option worst = option("--worst=N");
+  private final Option page = option("--report-file=FILE");
+  private final Option json = option("--json");
+  private final Option progress =
       option("--progress[=WHEN]", ProgressWhen.ALWAYS_WORD, Words.of(ProgressWhen.values()));
-  private final OptionSpec form = option("--report=HOW", "line", Words.of(Form.values()));
-  private final OptionSpec noKeep = option("--no-keep");
-  private final OptionSpec quiet = option("-q, --quiet");
-  private final OptionSpec verbose = option("-v, --verbose");
+  private final Option form = option("--report=HOW", "line", Words.of(Form.values()));
+  private final Option noKeep = option("--no-keep");
+  private final Option quiet = option("-q, --quiet");
+  private final Option verbose = option("-v, --verbose");
 
   /// Null until they are loaded.
   private Strategies strategies;
@@ -103,7 +103,7 @@ final class TransferOptions extends Options {
   /// The file given, or null.
   ///
   /// @throws Failure USAGE if it is `-`, which others take for standard output
-  private static RawPath fileOf(OptionSpec option) throws Failure {
+  private static RawPath fileOf(Option option) throws Failure {
     RawPath file = pathOf(option);
     if (file != null && file.isStandardStream()) {
       throw usage(option, "cannot be standard output; a file of the name '-' is ./-");

@@ -4,7 +4,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection.Links;
 import java.util.List;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of `zcp copy` and `zcp send` that say whether directories are taken, and what a copy
 /// has of its source besides the bytes. Of those that contradict each other the last one counts, as
@@ -39,7 +38,7 @@ final class TreeOptions extends Options {
 
   private static final int USUAL = HOLES;
 
-  private final OptionSpec recursive;
+  private final Option recursive;
 
   /// Null for `zcp send`.
   private final FormOptions forms;

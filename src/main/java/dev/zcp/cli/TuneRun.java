@@ -12,8 +12,6 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.report.Screen;
 import java.io.PrintStream;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp bench --tune`: what the other options of the command mean beside it, a tuning, and what is
@@ -38,20 +36,20 @@ final class TuneRun implements TuneListener {
   private final Screen screen;
   private boolean begun;
 
-  /// @param spec the command's, parsed
+  /// @param command parsed
   /// @param operands SOURCE and TARGET as typed
-  TuneRun(CommandSpec spec, PositionalParamSpec operands, BenchReports reports, Shell shell)
+  TuneRun(Command command, PositionalParamSpec operands, BenchReports reports, Shell shell)
       throws Failure {
-    this.request = request(spec, operands, shell);
+    this.request = request(command, operands, shell);
     this.shell = shell;
     this.json = reports.isJson();
     this.quiet = reports.isQuiet();
     this.screen = shell.screen();
   }
 
-  static TuneRequest request(CommandSpec spec, PositionalParamSpec operands, Shell shell)
+  static TuneRequest request(Command command, PositionalParamSpec operands, Shell shell)
       throws Failure {
-    for (OptionSpec option : spec.options()) {
+    for (Option option : command.allOptions()) {
       if (Options.isGiven(option) && !OF_USE.contains(option.longestName())) {
         throw Options.usage(option.longestName() + " is of no use to --tune");
       }
@@ -69,7 +67,7 @@ final class TuneRun implements TuneListener {
       throw Options.usage("--tune: there is no place for a profile")
           .with("ZCP_PROFILE is empty, or there is neither XDG_CONFIG_HOME nor HOME");
     }
-    List<Long> sizes = Options.sizes(spec.findOption("--size"), false);
+    List<Long> sizes = Options.sizes(command.named("--size"), false);
     if (sizes.size() > 1) {
       throw Options.usage("--size: --tune takes one");
     }
@@ -78,8 +76,8 @@ final class TuneRun implements TuneListener {
         ends.getLast(),
         PeerOptions.keyWithoutOption(shell),
         sizes.isEmpty() ? SIZE_BYTES : sizes.getFirst(),
-        (int) Options.number(spec.findOption("--runs"), TuneRequest.RUNS_MIN, RUNS_MAX, ""),
-        BenchOptions.seed(spec.findOption("--seed")),
+        (int) Options.number(command.named("--runs"), TuneRequest.RUNS_MIN, RUNS_MAX, ""),
+        BenchOptions.seed(command.named("--seed")),
         profile,
         Version.LINE);
   }

@@ -2,13 +2,12 @@ package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.Level;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of a copy that say when a file counts as copied.
 final class VerifyOptions extends Options {
 
-  private final OptionSpec verify = option("--verify=LEVEL", "none", ProofOptions.LEVELS);
-  private final OptionSpec fsync = option("--fsync");
+  private final Option verify = option("--verify=LEVEL", "none", ProofOptions.LEVELS);
+  private final Option fsync = option("--fsync");
 
   /// Whether the device has each file before it counts.
   boolean isForced() {

@@ -16,7 +16,7 @@ public enum Values {
 
   /// Whether an option may be given again, and then says more than the last time.
   public static boolean addUp(OptionSpec option) {
-    return option.isMultiValue() || option.setter() instanceof Options.Recorder;
+    return option.isMultiValue() || option.setter() instanceof Option.Recorder;
   }
 
   /// @throws IllegalArgumentException if a new label has no place here yet

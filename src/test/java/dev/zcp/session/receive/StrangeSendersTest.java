@@ -460,9 +460,9 @@ class StrangeSendersTest {
   void aPartMayNotWriteWhatIsNotItsOwn() throws Exception {
     try (StrangeSender sender = StrangeSender.begin(inbox)) {
       assertThat(sender.offer(entry(0, EntryKind.DIRECTORY, "new", 0))).hasSize(1);
+      // The same file twice is there.
       sender.part(1, false, 0, 0, ".zcp-b", "a", "a");
       assertThat(sender.hearRefused()).matches(each -> each.fileId() == 1);
-      assertThat(sender.hearRefused()).matches(each -> each.fileId() == 3);
       sender.hearUnits(1);
       sender.part(9, false, 0, 7, "a");
       sender.assertGivenUp(ExitCode.PROTOCOL);

@@ -77,6 +77,24 @@ class TwoSendersIT {
   }
 
   @Test
+  void furtherNamesOfSmallFilesThatSomebodyElseCopiedMeanwhileAreMade() throws Exception {
+    growSmall();
+    for (int i = 0; i < SMALL_FILES; i++) {
+      Files.createLink(source.resolve("link" + i), source.resolve("small" + i));
+    }
+    listen("--overwrite", "--accept=hardlinks");
+    try (BuiltZcp sender = send(RATE, "-a", "--skip-same", "--no-preserve=owner")) {
+      sender.await("the directory", () -> Files.isDirectory(inbox.resolve("source")));
+      for (int i = SMALL_FILES - 1; i >= 0; i--) {
+        isCopied("source/small" + i);
+        isCopied("source/link" + i);
+      }
+      assertSucceeds(sender);
+    }
+    assertIsThere();
+  }
+
+  @Test
   void aLargeFileThatSomebodyElseCopiedMeanwhileStays() throws Exception {
     Files.write(source.resolve("large"), random(LARGE_BYTES));
     listen();

@@ -329,16 +329,32 @@ final class DirectoryPlace implements Place {
     }
     boolean isMade;
     try (Folders.HeldFolder folder = folders.hold(entry.path().parent(), true)) {
-      isMade =
-          entry.kind() == EntryKind.HARD_LINK
-              ? firstNames.link(entry, folder)
-              : make(entry, folder);
+      isMade = makeOrFind(entry, folder);
       durability.made(folder.directory());
     }
     if (isMade || terms.conflict().linksToKept()) {
       firstNames.arrived(entry);
     }
     return Answer.of(entry.fileId(), isMade ? Answer.AnswerKind.MADE : Answer.AnswerKind.KEPT);
+  }
+
+  /// @return as [#make]
+  private boolean makeOrFind(Offered entry, Folders.HeldFolder folder) throws IOException, Failure {
+    try {
+      return makeIn(folder, entry);
+    } catch (Failure e) {
+      if (e.exitCode() != ExitCode.EXISTS) {
+        throw e;
+      }
+      // Another session may have made the same between the look and the call: look again.
+      return makeIn(folder, entry);
+    }
+  }
+
+  private boolean makeIn(Folders.HeldFolder folder, Offered entry) throws IOException, Failure {
+    return entry.kind() == EntryKind.HARD_LINK
+        ? firstNames.link(entry, folder)
+        : make(entry, folder);
   }
 
   /// @return false if what has the name stays, and is something else or need not be the same

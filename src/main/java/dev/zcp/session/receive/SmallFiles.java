@@ -417,9 +417,6 @@ final class SmallFiles {
     /// What has the name stays.
     private void keep(Part.Cursor given) throws IOException {
       correct(this, given, path);
-      if (mayGetNames && terms.conflict().linksToKept()) {
-        firstNames.arrived(fileId, path);
-      }
       kept();
     }
 
@@ -556,6 +553,9 @@ final class SmallFiles {
       if (isEqualThere) {
         placed();
         return;
+      }
+      if (terms.conflict().linksToKept()) {
+        remember();
       }
       if (!isKnownToStay) {
         result.kept(fileId);

@@ -28,6 +28,7 @@ import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.Timestamp;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,6 +97,58 @@ class DirectoryPlaceTest extends PlaceContract {
     for (String name : new String[] {"t", "t/u", "t/u/f"}) {
       assertThat(FileStatus.of(dir.resolve(name)).modified().toInstant()).isEqualTo(MODIFIED);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"LINK", "FIFO"})
+  void whatAnotherSessionMakesAfterTheLookIsThere(EntryKind kind) throws Exception {
+    int keeps = Keep.LINKS.bit() | Keep.SPECIALS.bit();
+    Offered same =
+        kind == EntryKind.LINK ? offers.link("same", "x") : offers.of(kind, "same").offered();
+    FileWork work =
+        new FileWork() {
+          @Override
+          public void goesOn() {}
+
+          @Override
+          public void use(Object path, long bytes) {
+            try (TestPlace other = inbox.place(Existing.REFUSE, keeps)) {
+              assertThat(other.consider(same).kind()).isEqualTo(Answer.AnswerKind.MADE);
+            } catch (Failure e) {
+              throw new AssertionError(e);
+            }
+          }
+        };
+    Admission admission = Inbox.admission(Existing.REFUSE, keeps);
+    try (TestPlace place = new TestPlace(inbox.target().begin(admission, null, work))) {
+      place.admit(Offers.ANYTHING);
+      assertThat(place.consider(same).kind()).isEqualTo(Answer.AnswerKind.MADE);
+    }
+    assertThat(inbox.names()).containsExactly("same");
+  }
+
+  /// As if that session made it another name.
+  @Test
+  void theSameFileOfAnotherSessionMayGetNamesWhileItIsCompared() throws Exception {
+    byte[] content = random(3);
+    Offered file = offers.file("a", content);
+    FileWork work =
+        () -> {
+          try {
+            Files.createLink(dir.resolve("b"), dir.resolve("a"));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    Admission admission = Inbox.admission(Existing.REFUSE, 0);
+    try (TestPlace place = new TestPlace(inbox.target().begin(admission, null, work))) {
+      place.admit(Offers.ANYTHING);
+      place.consider(file);
+      Files.write(dir.resolve("a"), content);
+      Files.setLastModifiedTime(dir.resolve("a"), FileTime.from(MODIFIED));
+      put(place, file, content);
+    }
+    assertThat(inbox.names()).containsExactly("a", "b");
   }
 
   /// Offers come over several connections, and so in any order.

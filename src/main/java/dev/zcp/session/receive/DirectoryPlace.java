@@ -105,7 +105,8 @@ final class DirectoryPlace implements Place {
   private void begin(Terms known, boolean dryRun) throws Failure {
     former = FormerFiles.open(known);
     other = known.placeOther();
-    folders = new Folders(target.directory(), target.foldersMax(), other, work);
+    folders =
+        new Folders(target.directory(), target.foldersMax(), other, work, target.incomplete());
     firstNames = new FirstNames(known, folders, names);
     files =
         new IncomingFiles(
@@ -215,17 +216,25 @@ final class DirectoryPlace implements Place {
       if (deletes() && !directory.path().isTop()) {
         surplus.look(directory.path(), folder.directory(), made);
       }
-      if (!isPlan() && (made || changes(directory))) {
+      if (isPlan()) {
+        return made;
+      }
+      boolean isIncomplete = made || folders.isTakenUp(folder);
+      if (isIncomplete || changes(directory)) {
         Given given = terms.given(directory);
         long startedNs = System.nanoTime();
         terms
             .metadata()
             .directory(
-                given.attributes(), given.status(), folder.directory(), made, directory.path());
+                given.attributes(),
+                given.status(),
+                folder.directory(),
+                isIncomplete,
+                directory.path());
         work.sample(Stage.METADATA, System.nanoTime() - startedNs);
         durability.made(folder.directory());
       }
-      folders.complete(directory.path());
+      folders.complete(folder);
       return made;
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
@@ -297,7 +306,9 @@ final class DirectoryPlace implements Place {
           entry.path().isTop()
               ? folders.hold(entry.path(), false)
               : folders.make(entry.path(), terms.status(entry))) {
-        if (changes(entry)) {
+        if (folders.isTakenUp(folder)) {
+          folder.directory().keepWritable();
+        } else if (changes(entry)) {
           other.makeWritable(folder.directory());
         }
         // If there may be former copies of what comes there, the sender is to ask first.

@@ -33,10 +33,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +51,9 @@ class DirectoryPlaceTest extends PlaceContract {
 
   private static final Instant MODIFIED =
       Instant.ofEpochSecond(Offers.MODIFIED.seconds(), Offers.MODIFIED.nanos());
+
+  private static final Set<PosixFilePermission> OWNER =
+      PosixFilePermissions.fromString("rwx------");
 
   @TempDir Path dir;
 
@@ -97,6 +102,26 @@ class DirectoryPlaceTest extends PlaceContract {
     for (String name : new String[] {"t", "t/u", "t/u/f"}) {
       assertThat(FileStatus.of(dir.resolve(name)).modified().toInstant()).isEqualTo(MODIFIED);
     }
+  }
+
+  @Test
+  void aDirectoryThatABrokenSessionMadeIsCompletedByTheNext() throws Exception {
+    Files.createDirectory(dir.resolve("old"), PosixFilePermissions.asFileAttribute(OWNER));
+    Offered broken = offers.of(EntryKind.DIRECTORY, "t").mode(0750).offered();
+    try (TestPlace place = admitting()) {
+      place.consider(broken);
+    }
+    try (TestPlace place = admitting()) {
+      for (String name : new String[] {"t", "old"}) {
+        Offered again = offers.of(EntryKind.DIRECTORY, name).mode(0750).offered();
+        assertThat(place.consider(again).kind()).isEqualTo(Answer.AnswerKind.ALL);
+        place.complete(again);
+      }
+    }
+    FileStatus made = FileStatus.of(dir.resolve("t"));
+    assertThat(made.wholeMode()).isEqualTo(0750 & ~OwnProcess.umask());
+    assertThat(made.modified().toInstant()).isEqualTo(MODIFIED);
+    assertThat(FileStatus.of(dir.resolve("old")).wholeMode()).isEqualTo(0700);
   }
 
   @ParameterizedTest

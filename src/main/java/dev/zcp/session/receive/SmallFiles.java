@@ -527,7 +527,7 @@ final class SmallFiles {
 
     @Override
     protected boolean isEqual(FileStatus another, byte[] hidden) throws IOException {
-      isEqualThere = terms.isArrivedTwice(this, another, hidden);
+      isEqualThere = !terms.replaces() && terms.isArrivedTwice(this, another, hidden);
       if (isEqualThere) {
         reached = reached.lesser(Level.READBACK);
       }

@@ -138,12 +138,12 @@ record Terms(
     }
   }
 
-  /// Whether another session has made the same file meanwhile, which stays.
+  /// Whether another session has made the same file meanwhile.
   ///
   /// @param there what has the name
   /// @param hidden the name of the file that is to get it, in the same directory
   boolean isArrivedTwice(Claim claim, FileStatus there, byte[] hidden) throws IOException {
-    if (replaces() || !isEqual(claim, there, claim.directory(), hidden)) {
+    if (!isEqual(claim, there, claim.directory(), hidden)) {
       return false;
     }
     // Nobody knows whether it was ever forced.

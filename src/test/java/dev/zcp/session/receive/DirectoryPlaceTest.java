@@ -46,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DirectoryPlaceTest extends PlaceContract {
 
@@ -174,6 +175,32 @@ class DirectoryPlaceTest extends PlaceContract {
       put(place, file, content);
     }
     assertThat(inbox.names()).containsExactly("a", "b");
+  }
+
+  /// As with two syncs of one tree to the same machine.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatIsTheSameByNowHasArrivedAndStays(boolean hasSameBytes) throws Exception {
+    byte[] content = random(3);
+    byte[] bytes = content.clone();
+    bytes[1] ^= (byte) (hasSameBytes ? 0 : 1);
+    try (TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REPLACE, 0))) {
+      place.admit(
+          new Manifest(
+              -1, -1, -1, Level.WIRE, Algorithm.CRC32C, KeepExisting.SAME, false, false, 0));
+      Offered file = offers.file("a", content);
+      place.consider(file);
+      Files.write(dir.resolve("a"), bytes);
+      Files.setLastModifiedTime(dir.resolve("a"), FileTime.from(MODIFIED));
+      long inode = FileStatus.of(dir.resolve("a")).inode();
+      if (hasSameBytes) {
+        put(place, file, content);
+      } else {
+        assertThatThrownBy(() -> put(place, file, content)).hasMessageContaining("appeared while");
+      }
+      assertThat(FileStatus.of(dir.resolve("a")).inode()).isEqualTo(inode);
+    }
+    assertThat(inbox.names()).containsExactly("a");
   }
 
   /// Offers come over several connections, and so in any order.

@@ -126,8 +126,7 @@ record Terms(
   }
 
   /// Two senders of one tree may have made it a file of its own, with the same bytes and time.
-  private boolean isEqual(Claim claim, FileStatus there, OpenDirectory from, byte[] name)
-      throws IOException {
+  private boolean isEqual(Claim claim, FileStatus there, OpenDirectory from, byte[] name) {
     if (conflict.keepsAll() || !there.isRegular()) {
       return false;
     }
@@ -135,6 +134,9 @@ record Terms(
         NativeFile other = claim.directory().file(claim.name(), false)) {
       return ReadBack.areEqual(one, other, there.sizeBytes(), work)
           && other.status().hasContentOf(there);
+    } catch (IOException e) {
+      // What this user may not read, or is gone by now, is not known to be the same.
+      return false;
     }
   }
 

@@ -101,6 +101,9 @@ public final class Partials {
     private volatile boolean making;
     private volatile boolean made;
 
+    /// Whether it may be another name of something.
+    private boolean isMaybeLink;
+
     private Partial(boolean lasting, boolean reusable) {
       this.lasting = lasting;
       this.reusable = reusable;
@@ -144,6 +147,7 @@ public final class Partials {
     /// Makes it by one call on its directory, which leaves nothing there if it fails.
     public void make(Making call) throws IOException {
       making = true;
+      isMaybeLink = true;
       try {
         requireWanted();
         call.make(name);
@@ -182,6 +186,10 @@ public final class Partials {
       requireWanted();
       if (replaces) {
         directory.rename(name, finalName);
+        if (isMaybeLink) {
+          // If another process has made the same link meanwhile, both names are there: rename(2).
+          delete();
+        }
       } else {
         directory.renameToNew(name, finalName);
       }

@@ -24,9 +24,6 @@ public final class PlaceOther {
 
   private static final int PRIVATE = 0600;
 
-  /// The owner's rights to write and to search.
-  private static final int OWNER_MAKES = 0300;
-
   private final Conflict conflict;
   private final Partials partials;
   private final Metadata metadata;
@@ -133,10 +130,8 @@ public final class PlaceOther {
   /// A directory of this user that nobody may write to takes entries all the same if it gets the
   /// mode of its source at the end.
   public void makeWritable(OpenDirectory there) throws IOException {
-    FileStatus status = there.status();
-    boolean isWritable = (status.wholeMode() & OWNER_MAKES) == OWNER_MAKES;
-    if (!isWritable && metadata.keepsMode() && status.owner() == OwnProcess.user()) {
-      there.giveMode(status.wholeMode() | OWNER_MAKES);
+    if (metadata.keepsMode() && there.status().owner() == OwnProcess.user()) {
+      there.keepWritable();
     }
   }
 

@@ -29,6 +29,10 @@ class OtherUserIT {
 
   private static final int SEEDS = 3;
 
+  private static final String ALREADY_EXISTS =
+      "zcp: tree/f: refused there: already exists (it is kept; a receiver with --overwrite"
+          + " replaces it)\n";
+
   @TempDir Path folder;
 
   @BeforeEach
@@ -101,6 +105,36 @@ class OtherUserIT {
                     + "copy -rq --delete tree/. mine"))
         .isEqualTo(new Cli.Result(4, "", "zcp: mine/closed: permission denied\n"));
     assertThat(sh("ls -A mine").out()).isEqualTo("closed\n");
+  }
+
+  /// Nobody can tell whether it is the same.
+  @Test
+  void aFileThatAppearsAndMayNotBeReadIsToldAsOneThatExists() throws Exception {
+    Cli.Result sent =
+        sh(
+            "mkdir tree; head -c 2000000 /dev/zero > tree/f; cp -p tree/f other; chmod 600 other; "
+                + AS_NOBODY
+                + "receive -q --once --listen=127.0.0.1:0 mine > url 2> said & "
+                + "until test -s url; do sleep 0.05; done; "
+                + "zcp/bin/zcp send -qr --limit-rate=1M $(cat url) tree & "
+                + "until test -d mine/tree; do sleep 0.01; done; "
+                + "ln other mine/tree/f; wait $!");
+    assertThat(sent.err()).isEqualTo(ALREADY_EXISTS);
+    assertThat(sent.exitCode()).isEqualTo(9);
+    assertThat(sh("ls -A mine/tree").out()).isEqualTo("f\n");
+  }
+
+  @Test
+  void aDirectoryThatAnotherCopyHasMadeReadOnlyByThenTakesTheRest() throws Exception {
+    Cli.Result copy =
+        sh(
+            "mkdir -p tree/d; head -c 2000000 /dev/zero > tree/d/f; chmod 555 tree/d; "
+                + AS_NOBODY
+                + "copy -qr --preserve=mode --limit-rate=1M tree mine/t & "
+                + "until ls mine/t/d/.zcp-* > ls 2> ls; do sleep 0.05; done; "
+                + "chmod 555 mine/t/d; wait $!");
+    assertThat(copy).isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(sh("ls -A mine/t/d; stat -c %a mine/t/d").out()).isEqualTo("f\n555\n");
   }
 
   @ParameterizedTest

@@ -7,6 +7,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -60,6 +63,30 @@ class TwoSendersIT {
     assertIsThere();
   }
 
+  /// What the killed one had made has not got its modes and times yet.
+  @Test
+  void theSameCommandCompletesTheTreeOfASenderThatWasKilled() throws Exception {
+    growSmall();
+    Path inner = Files.createDirectories(source.resolve("outer/inner"));
+    Files.write(inner.resolve("large"), random(LARGE_BYTES));
+    for (Path directory : List.of(inner, inner.getParent())) {
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+      Files.setLastModifiedTime(directory, FileTime.from(Instant.EPOCH));
+    }
+    listen();
+    try (BuiltZcp killed = send(RATE)) {
+      Path there = inbox.resolve("source/outer/inner");
+      killed.await("some of its bytes", () -> TreeContent.partialBytes(there) > 0);
+      killed.signal("KILL");
+      killed.end();
+    }
+    try (BuiltZcp again = send()) {
+      assertSucceeds(again);
+    }
+    TreeContent.withMetadata(inbox.resolve("source"))
+        .assertSameAs(TreeContent.withMetadata(source));
+  }
+
   @Test
   void smallFilesThatSomebodyElseCopiedMeanwhileStay() throws Exception {
     growSmall();
@@ -71,6 +98,24 @@ class TwoSendersIT {
         copied += isCopied("source/small" + i) ? 1 : 0;
       }
       assertThat(copied).isPositive();
+      assertSucceeds(sender);
+    }
+    assertIsThere();
+  }
+
+  @Test
+  void furtherNamesOfSmallFilesThatSomebodyElseCopiedMeanwhileAreMade() throws Exception {
+    growSmall();
+    for (int i = 0; i < SMALL_FILES; i++) {
+      Files.createLink(source.resolve("link" + i), source.resolve("small" + i));
+    }
+    listen("--overwrite", "--accept=hardlinks");
+    try (BuiltZcp sender = send(RATE, "-a", "--skip-same", "--no-preserve=owner")) {
+      sender.await("the directory", () -> Files.isDirectory(inbox.resolve("source")));
+      for (int i = SMALL_FILES - 1; i >= 0; i--) {
+        isCopied("source/small" + i);
+        isCopied("source/link" + i);
+      }
       assertSucceeds(sender);
     }
     assertIsThere();

@@ -59,6 +59,17 @@ class PartialsTest {
     assertThat(dir.toFile().list()).containsExactly("name");
   }
 
+  /// rename(2) does nothing if both names are of one file.
+  @Test
+  void nothingStaysHiddenOfALinkThatAnotherProcessMadeMeanwhile() throws IOException {
+    Path file = Files.writeString(dir.resolve("file"), "bytes");
+    Partial partial = partials.begin(directory);
+    partial.make(hidden -> directory.addName(hidden, directory, new byte[] {'f', 'i', 'l', 'e'}));
+    Files.createLink(dir.resolve("name"), file);
+    partial.reveal(NAME, true);
+    assertThat(dir.toFile().list()).containsExactlyInAnyOrder("file", "name");
+  }
+
   @Test
   void onceAbandonedNothingIsLeftAndNothingIsMadeOrRevealed() throws IOException {
     Partial first = partials.begin(directory);

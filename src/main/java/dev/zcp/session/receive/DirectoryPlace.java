@@ -105,7 +105,8 @@ final class DirectoryPlace implements Place {
   private void begin(Terms known, boolean dryRun) throws Failure {
     former = FormerFiles.open(known);
     other = known.placeOther();
-    folders = new Folders(target.directory(), target.foldersMax(), other, work);
+    folders =
+        new Folders(target.directory(), target.foldersMax(), other, work, target.incomplete());
     firstNames = new FirstNames(known, folders, names);
     files =
         new IncomingFiles(
@@ -215,17 +216,25 @@ final class DirectoryPlace implements Place {
       if (deletes() && !directory.path().isTop()) {
         surplus.look(directory.path(), folder.directory(), made);
       }
-      if (!isPlan() && (made || changes(directory))) {
+      if (isPlan()) {
+        return made;
+      }
+      boolean isIncomplete = made || folders.isTakenUp(folder);
+      if (isIncomplete || changes(directory)) {
         Given given = terms.given(directory);
         long startedNs = System.nanoTime();
         terms
             .metadata()
             .directory(
-                given.attributes(), given.status(), folder.directory(), made, directory.path());
+                given.attributes(),
+                given.status(),
+                folder.directory(),
+                isIncomplete,
+                directory.path());
         work.sample(Stage.METADATA, System.nanoTime() - startedNs);
         durability.made(folder.directory());
       }
-      folders.complete(directory.path());
+      folders.complete(folder);
       return made;
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
@@ -297,7 +306,9 @@ final class DirectoryPlace implements Place {
           entry.path().isTop()
               ? folders.hold(entry.path(), false)
               : folders.make(entry.path(), terms.status(entry))) {
-        if (changes(entry)) {
+        if (folders.isTakenUp(folder)) {
+          folder.directory().keepWritable();
+        } else if (changes(entry)) {
           other.makeWritable(folder.directory());
         }
         // If there may be former copies of what comes there, the sender is to ask first.
@@ -329,16 +340,32 @@ final class DirectoryPlace implements Place {
     }
     boolean isMade;
     try (Folders.HeldFolder folder = folders.hold(entry.path().parent(), true)) {
-      isMade =
-          entry.kind() == EntryKind.HARD_LINK
-              ? firstNames.link(entry, folder)
-              : make(entry, folder);
+      isMade = makeOrFind(entry, folder);
       durability.made(folder.directory());
     }
     if (isMade || terms.conflict().linksToKept()) {
       firstNames.arrived(entry);
     }
     return Answer.of(entry.fileId(), isMade ? Answer.AnswerKind.MADE : Answer.AnswerKind.KEPT);
+  }
+
+  /// @return as [#make]
+  private boolean makeOrFind(Offered entry, Folders.HeldFolder folder) throws IOException, Failure {
+    try {
+      return makeIn(folder, entry);
+    } catch (Failure e) {
+      if (e.exitCode() != ExitCode.EXISTS) {
+        throw e;
+      }
+      // Another session may have made the same between the look and the call: look again.
+      return makeIn(folder, entry);
+    }
+  }
+
+  private boolean makeIn(Folders.HeldFolder folder, Offered entry) throws IOException, Failure {
+    return entry.kind() == EntryKind.HARD_LINK
+        ? firstNames.link(entry, folder)
+        : make(entry, folder);
   }
 
   /// @return false if what has the name stays, and is something else or need not be the same

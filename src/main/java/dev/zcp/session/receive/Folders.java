@@ -7,6 +7,7 @@ import dev.zcp.linux.FileType;
 import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Conflict.ClaimSource;
 import dev.zcp.place.PlaceOther;
+import dev.zcp.tree.FileKey;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.EntryPath;
@@ -16,8 +17,10 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /// The directories of one session that are open, below the receiver's own. Each is reached from the
 /// one above by its name alone, and a link is no directory: so nothing that a sender names is
@@ -30,6 +33,9 @@ final class Folders implements Closeable {
   /// Of directories that this session made and that are not complete.
   private static final int MADE_MAX = 2 * Limits.ENTRIES_UNDER_WAY_MAX;
 
+  /// Of directories that sessions made and none completed.
+  private static final int INCOMPLETE_MAX = 1 << 16;
+
   /// Of a directory that nobody offered yet.
   private static final FileStatus UNKNOWN =
       FileStatus.ofNew(FileType.DIRECTORY | 0700, Instant.EPOCH);
@@ -37,6 +43,9 @@ final class Folders implements Closeable {
   private final int idleMax;
   private final PlaceOther other;
   private final FileWork work;
+
+  /// Shared by all sessions of a target.
+  private final Set<FileKey> incomplete;
 
   // All below, and what folders keep for this class, is guarded by this.
   private final HeldFolder root;
@@ -46,15 +55,21 @@ final class Folders implements Closeable {
   /// What this session made and nobody completed: what each was when it was made.
   private final Map<EntryPath, FileStatus> made = new HashMap<>();
 
+  /// What another session made and has not completed, as when its sender was killed.
+  private final Set<EntryPath> takenUp = new HashSet<>();
+
   /// @param root stays open
   /// @param idleMax how many stay open that nobody holds
   /// @param other makes directories
   /// @param work told before one is made
-  Folders(OpenDirectory root, int idleMax, PlaceOther other, FileWork work) {
+  /// @param incomplete the directories that a session made and none completed; concurrent
+  Folders(
+      OpenDirectory root, int idleMax, PlaceOther other, FileWork work, Set<FileKey> incomplete) {
     this.root = new HeldFolder(null, root, false);
     this.idleMax = idleMax;
     this.other = other;
     this.work = work;
+    this.incomplete = incomplete;
   }
 
   /// A directory that is open. Whoever got it has to close it, and so lets go of it.
@@ -153,6 +168,9 @@ final class Folders implements Closeable {
           other.begin(status, folder.directory);
         } else {
           other.refuseTaken(claim, folder.directory);
+          if (incomplete.contains(key(folder)) && takenUp.size() < MADE_MAX) {
+            takenUp.add(path);
+          }
         }
         isBegun = true;
         return folder;
@@ -187,13 +205,21 @@ final class Folders implements Closeable {
     return status != null;
   }
 
-  /// A directory is complete: from now on it is one that was there.
-  synchronized void complete(EntryPath path) {
-    made.remove(path);
-    HeldFolder folder = open.get(path);
-    if (folder != null) {
-      folder.isNew = false;
-    }
+  /// Whether the directory was there, and lacks what the session that made it was offered with it.
+  synchronized boolean isTakenUp(HeldFolder folder) {
+    return takenUp.contains(folder.path);
+  }
+
+  /// The directory that the caller holds is complete: from now on it is one that was there.
+  synchronized void complete(HeldFolder folder) {
+    made.remove(folder.path);
+    takenUp.remove(folder.path);
+    incomplete.remove(key(folder));
+    folder.isNew = false;
+  }
+
+  private static FileKey key(HeldFolder folder) {
+    return FileKey.of(folder.directory.status());
   }
 
   @Override
@@ -253,6 +279,9 @@ final class Folders implements Closeable {
       isCreated = placed.created();
       if (isCreated) {
         made.put(path, placed.directory().status());
+        if (incomplete.size() < INCOMPLETE_MAX) {
+          incomplete.add(FileKey.of(placed.directory().status()));
+        }
       }
       return placed.directory();
     } finally {

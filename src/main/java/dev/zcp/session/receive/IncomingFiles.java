@@ -505,6 +505,11 @@ final class IncomingFiles {
         outcome.arrived(reached);
         return;
       }
+      if (isThereByNow()) {
+        resumable.drop();
+        placed();
+        return;
+      }
       complete();
       if (terms.durability().isDurable()) {
         if (proved != Level.MEDIA) {
@@ -541,15 +546,33 @@ final class IncomingFiles {
     }
 
     /// Gives the file what it is to have besides its bytes.
-    private void complete() throws IOException, Failure {
-      if (terms.replaces()) {
-        terms.conflict().look(this);
-        refuseIfKept();
-      }
+    private void complete() throws IOException {
       Given given = terms.given(entry);
       long startedNs = System.nanoTime();
       place.complete(this, given.attributes(), given.status());
       terms.work().sample(Stage.METADATA, System.nanoTime() - startedNs);
+    }
+
+    /// Whether something may be replaced, and is the same file by now: another session brought it.
+    ///
+    /// @throws Failure as [#refuseIfKept]
+    private boolean isThereByNow() throws IOException, Failure {
+      if (terms.replaces()) {
+        terms.conflict().look(this);
+        keepIfEqual();
+      }
+      return isEqualThere;
+    }
+
+    /// @throws Failure as [#refuseIfKept]
+    private void keepIfEqual() throws IOException, Failure {
+      FileStatus now = isOver() ? directory().statusOf(name()) : null;
+      boolean isLike = now != null && FileAge.isSame(now, status());
+      if (!isLike || !compare(now, resumable.partial().name())) {
+        refuseIfKept();
+      } else if (isSame()) {
+        other.correct(this, terms.given(entry).attributes());
+      }
     }
 
     /// @throws Failure EXISTS if something has come to its name that stays
@@ -569,6 +592,10 @@ final class IncomingFiles {
 
     @Override
     protected boolean isEqual(FileStatus another, byte[] hidden) throws IOException {
+      return !terms.replaces() && compare(another, hidden);
+    }
+
+    private boolean compare(FileStatus another, byte[] hidden) throws IOException {
       isEqualThere = terms.isArrivedTwice(this, another, hidden);
       if (isEqualThere) {
         reached = reached.lesser(Level.READBACK);
@@ -580,11 +607,13 @@ final class IncomingFiles {
     public void reveal() throws IOException, Failure {
       long startedNs = System.nanoTime();
       super.reveal();
+      if (!isEqualThere) {
+        keepIfEqual();
+      }
       if (isEqualThere) {
         resumable.drop();
         return;
       }
-      refuseIfKept();
       resumable.revealed();
       terms.work().sample(Stage.PUBLISH, System.nanoTime() - startedNs);
     }

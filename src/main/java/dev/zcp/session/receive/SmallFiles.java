@@ -417,9 +417,6 @@ final class SmallFiles {
     /// What has the name stays.
     private void keep(Part.Cursor given) throws IOException {
       correct(this, given, path);
-      if (mayGetNames && terms.conflict().linksToKept()) {
-        firstNames.arrived(fileId, path);
-      }
       kept();
     }
 
@@ -530,7 +527,7 @@ final class SmallFiles {
 
     @Override
     protected boolean isEqual(FileStatus another, byte[] hidden) throws IOException {
-      isEqualThere = terms.isArrivedTwice(this, another, hidden);
+      isEqualThere = !terms.replaces() && terms.isArrivedTwice(this, another, hidden);
       if (isEqualThere) {
         reached = reached.lesser(Level.READBACK);
       }
@@ -556,6 +553,9 @@ final class SmallFiles {
       if (isEqualThere) {
         placed();
         return;
+      }
+      if (terms.conflict().linksToKept()) {
+        remember();
       }
       if (!isKnownToStay) {
         result.kept(fileId);

@@ -8,6 +8,7 @@ import dev.zcp.linux.OwnProcess;
 import dev.zcp.place.Partials;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Sessions;
+import dev.zcp.tree.FileKey;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
@@ -15,6 +16,8 @@ import java.io.IOException;
 import java.nio.file.AccessMode;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The directory that a receiver was started for, held open, with what its sessions have in common.
 /// Any thread may call it.
@@ -40,6 +43,7 @@ public final class TargetDirectory implements Closeable {
   private final OpenDirectory directory;
   private final Partials partials = new Partials();
   private final PathLocks pathLocks = new PathLocks();
+  private final Set<FileKey> incomplete = ConcurrentHashMap.newKeySet();
   private final Budget names = new Budget(FirstNames.PART, FirstNames.COMMON);
   private final Budget taken = new Budget(TAKEN_PART, TAKEN_COMMON);
   private final int umask = OwnProcess.umask();
@@ -115,6 +119,11 @@ public final class TargetDirectory implements Closeable {
 
   PathLocks pathLocks() {
     return pathLocks;
+  }
+
+  /// The directories that a session made and none completed.
+  Set<FileKey> incomplete() {
+    return incomplete;
   }
 
   /// How many names of what has arrived are remembered.

@@ -126,24 +126,26 @@ record Terms(
   }
 
   /// Two senders of one tree may have made it a file of its own, with the same bytes and time.
-  private boolean isEqual(Claim claim, FileStatus there, OpenDirectory from, byte[] name)
-      throws IOException {
+  private boolean isEqual(Claim claim, FileStatus there, OpenDirectory from, byte[] name) {
     if (conflict.keepsAll() || !there.isRegular()) {
       return false;
     }
     try (NativeFile one = from.file(name, false);
         NativeFile other = claim.directory().file(claim.name(), false)) {
       return ReadBack.areEqual(one, other, there.sizeBytes(), work)
-          && other.status().isUnchangedSince(there);
+          && other.status().hasContentOf(there);
+    } catch (IOException e) {
+      // What this user may not read, or is gone by now, is not known to be the same.
+      return false;
     }
   }
 
-  /// Whether another session has made the same file meanwhile, which stays.
+  /// Whether another session has made the same file meanwhile.
   ///
   /// @param there what has the name
   /// @param hidden the name of the file that is to get it, in the same directory
   boolean isArrivedTwice(Claim claim, FileStatus there, byte[] hidden) throws IOException {
-    if (replaces() || !isEqual(claim, there, claim.directory(), hidden)) {
+    if (!isEqual(claim, there, claim.directory(), hidden)) {
       return false;
     }
     // Nobody knows whether it was ever forced.

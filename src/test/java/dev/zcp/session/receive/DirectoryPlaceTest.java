@@ -28,14 +28,17 @@ import dev.zcp.wire.Offered;
 import dev.zcp.wire.Part;
 import dev.zcp.wire.Timestamp;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,11 +46,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DirectoryPlaceTest extends PlaceContract {
 
   private static final Instant MODIFIED =
       Instant.ofEpochSecond(Offers.MODIFIED.seconds(), Offers.MODIFIED.nanos());
+
+  private static final Set<PosixFilePermission> OWNER =
+      PosixFilePermissions.fromString("rwx------");
 
   @TempDir Path dir;
 
@@ -96,6 +103,104 @@ class DirectoryPlaceTest extends PlaceContract {
     for (String name : new String[] {"t", "t/u", "t/u/f"}) {
       assertThat(FileStatus.of(dir.resolve(name)).modified().toInstant()).isEqualTo(MODIFIED);
     }
+  }
+
+  @Test
+  void aDirectoryThatABrokenSessionMadeIsCompletedByTheNext() throws Exception {
+    Files.createDirectory(dir.resolve("old"), PosixFilePermissions.asFileAttribute(OWNER));
+    Offered broken = offers.of(EntryKind.DIRECTORY, "t").mode(0750).offered();
+    try (TestPlace place = admitting()) {
+      place.consider(broken);
+    }
+    try (TestPlace place = admitting()) {
+      for (String name : new String[] {"t", "old"}) {
+        Offered again = offers.of(EntryKind.DIRECTORY, name).mode(0750).offered();
+        assertThat(place.consider(again).kind()).isEqualTo(Answer.AnswerKind.ALL);
+        place.complete(again);
+      }
+    }
+    FileStatus made = FileStatus.of(dir.resolve("t"));
+    assertThat(made.wholeMode()).isEqualTo(0750 & ~OwnProcess.umask());
+    assertThat(made.modified().toInstant()).isEqualTo(MODIFIED);
+    assertThat(FileStatus.of(dir.resolve("old")).wholeMode()).isEqualTo(0700);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"LINK", "FIFO"})
+  void whatAnotherSessionMakesAfterTheLookIsThere(EntryKind kind) throws Exception {
+    int keeps = Keep.LINKS.bit() | Keep.SPECIALS.bit();
+    Offered same =
+        kind == EntryKind.LINK ? offers.link("same", "x") : offers.of(kind, "same").offered();
+    FileWork work =
+        new FileWork() {
+          @Override
+          public void goesOn() {}
+
+          @Override
+          public void use(Object path, long bytes) {
+            try (TestPlace other = inbox.place(Existing.REFUSE, keeps)) {
+              assertThat(other.consider(same).kind()).isEqualTo(Answer.AnswerKind.MADE);
+            } catch (Failure e) {
+              throw new AssertionError(e);
+            }
+          }
+        };
+    Admission admission = Inbox.admission(Existing.REFUSE, keeps);
+    try (TestPlace place = new TestPlace(inbox.target().begin(admission, null, work))) {
+      place.admit(Offers.ANYTHING);
+      assertThat(place.consider(same).kind()).isEqualTo(Answer.AnswerKind.MADE);
+    }
+    assertThat(inbox.names()).containsExactly("same");
+  }
+
+  /// As if that session made it another name.
+  @Test
+  void theSameFileOfAnotherSessionMayGetNamesWhileItIsCompared() throws Exception {
+    byte[] content = random(3);
+    Offered file = offers.file("a", content);
+    FileWork work =
+        () -> {
+          try {
+            Files.createLink(dir.resolve("b"), dir.resolve("a"));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    Admission admission = Inbox.admission(Existing.REFUSE, 0);
+    try (TestPlace place = new TestPlace(inbox.target().begin(admission, null, work))) {
+      place.admit(Offers.ANYTHING);
+      place.consider(file);
+      Files.write(dir.resolve("a"), content);
+      Files.setLastModifiedTime(dir.resolve("a"), FileTime.from(MODIFIED));
+      put(place, file, content);
+    }
+    assertThat(inbox.names()).containsExactly("a", "b");
+  }
+
+  /// As with two syncs of one tree to the same machine.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatIsTheSameByNowHasArrivedAndStays(boolean hasSameBytes) throws Exception {
+    byte[] content = random(3);
+    byte[] bytes = content.clone();
+    bytes[1] ^= (byte) (hasSameBytes ? 0 : 1);
+    try (TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REPLACE, 0))) {
+      place.admit(
+          new Manifest(
+              -1, -1, -1, Level.WIRE, Algorithm.CRC32C, KeepExisting.SAME, false, false, 0));
+      Offered file = offers.file("a", content);
+      place.consider(file);
+      Files.write(dir.resolve("a"), bytes);
+      Files.setLastModifiedTime(dir.resolve("a"), FileTime.from(MODIFIED));
+      long inode = FileStatus.of(dir.resolve("a")).inode();
+      if (hasSameBytes) {
+        put(place, file, content);
+      } else {
+        assertThatThrownBy(() -> put(place, file, content)).hasMessageContaining("appeared while");
+      }
+      assertThat(FileStatus.of(dir.resolve("a")).inode()).isEqualTo(inode);
+    }
+    assertThat(inbox.names()).containsExactly("a");
   }
 
   /// Offers come over several connections, and so in any order.

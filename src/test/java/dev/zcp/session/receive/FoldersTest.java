@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,7 +42,9 @@ class FoldersTest {
   @BeforeEach
   void open() throws Exception {
     root = OpenDirectory.open(RawPath.of(dir));
-    folders = new Folders(root, IDLE_MAX, IncomingFilesTest.terms().placeOther(), () -> {});
+    folders =
+        new Folders(
+            root, IDLE_MAX, IncomingFilesTest.terms().placeOther(), () -> {}, new HashSet<>());
   }
 
   @AfterEach
@@ -86,7 +89,9 @@ class FoldersTest {
     assertThat(isMade("new")).isTrue();
     assertThat(isMade("new/below")).isTrue();
     assertThat(isMade("there")).isFalse();
-    folders.complete(path("new"));
+    try (Folders.HeldFolder folder = folders.hold(path("new"), false)) {
+      folders.complete(folder);
+    }
     assertThat(isMade("new")).isFalse();
   }
 

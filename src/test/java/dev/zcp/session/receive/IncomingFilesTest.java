@@ -14,6 +14,7 @@ import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,8 @@ class IncomingFilesTest {
   @Test
   void whatThereIsToGoOnWithIsOpenedWhileThereIsRoomForIt() throws Exception {
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
-      try (Folders folders = new Folders(directory, 1, terms().placeOther(), () -> {})) {
+      try (Folders folders =
+          new Folders(directory, 1, terms().placeOther(), () -> {}, new HashSet<>())) {
         IncomingFiles interrupted = files(folders, 3, 3);
         List<IncomingEntry> three = three();
         for (IncomingEntry file : three) {
@@ -41,7 +43,8 @@ class IncomingFilesTest {
         }
         three.forEach(file -> file.landing().close());
       }
-      try (Folders folders = new Folders(directory, 1, terms().placeOther(), () -> {})) {
+      try (Folders folders =
+          new Folders(directory, 1, terms().placeOther(), () -> {}, new HashSet<>())) {
         IncomingFiles files = files(folders, 3, 1);
         List<IncomingEntry> three = three();
         assertThat(three.stream().map(file -> answer(files, file)))

@@ -47,7 +47,7 @@ class SurplusEntriesTest {
   void open() throws IOException {
     root = OpenDirectory.open(RawPath.of(dir.toString().getBytes(StandardCharsets.UTF_8)));
     terms = terms(new Partials(), true);
-    folders = new Folders(root, 8, terms.placeOther(), () -> {});
+    folders = new Folders(root, 8, terms.placeOther(), () -> {}, new HashSet<>());
     for (String each : List.of("one", "two")) {
       Files.createDirectory(dir.resolve(each));
       Files.writeString(dir.resolve(each).resolve("kept"), "kept");

@@ -214,7 +214,6 @@ public final class Metadata {
       Object label)
       throws IOException {
     FileStatus now = target.now();
-    target.complete();
     if (!created) {
       existing(source, status, Handle.of(target), target.status(), now, label);
       return;

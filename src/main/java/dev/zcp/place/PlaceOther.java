@@ -24,6 +24,9 @@ public final class PlaceOther {
 
   private static final int PRIVATE = 0600;
 
+  /// The owner's rights to write and to search.
+  private static final int OWNER_MAKES = 0300;
+
   private final Conflict conflict;
   private final Partials partials;
   private final Metadata metadata;
@@ -130,8 +133,10 @@ public final class PlaceOther {
   /// A directory of this user that nobody may write to takes entries all the same if it gets the
   /// mode of its source at the end.
   public void makeWritable(OpenDirectory there) throws IOException {
-    if (metadata.keepsMode() && there.status().owner() == OwnProcess.user()) {
-      there.keepWritable();
+    FileStatus status = there.status();
+    boolean isWritable = (status.wholeMode() & OWNER_MAKES) == OWNER_MAKES;
+    if (!isWritable && metadata.keepsMode() && status.owner() == OwnProcess.user()) {
+      there.giveMode(status.wholeMode() | OWNER_MAKES);
     }
   }
 

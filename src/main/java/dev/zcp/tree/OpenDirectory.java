@@ -19,7 +19,6 @@ import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntSupplier;
 
 /// A directory held by its descriptor. Names in it mean the same to the end, whatever becomes of
 /// the path that led there, no path is too long, and the kernel walks none.
@@ -51,9 +50,6 @@ public final class OpenDirectory implements Closeable {
 
   /// Whether what is made here gets an access control list; null until somebody needed to know.
   private volatile Boolean givesLists;
-
-  /// Whether this process gives it its mode when all is in it, and may make it writable until then.
-  private volatile boolean staysWritable;
 
   private OpenDirectory(int descriptor, FileStatus status, boolean isListable) {
     this.descriptor = descriptor;
@@ -226,9 +222,7 @@ public final class OpenDirectory implements Closeable {
   public NativeFile create(byte[] name, int mode) throws IOException {
     int flags = Entries.O_RDWR | Entries.O_CREAT | Entries.O_EXCL | Entries.O_NOFOLLOW;
     return NativeFile.of(
-        Errno.require(changed(() -> Entries.openat(descriptor, name, flags, mode)), name),
-        traits,
-        true);
+        Errno.require(Entries.openat(descriptor, name, flags, mode), name), traits, true);
   }
 
   /// Opens a regular file that is there, to write to and to read; a link of that name is refused
@@ -289,12 +283,14 @@ public final class OpenDirectory implements Closeable {
       giveOwnerAccess(name);
       made = directory(name, false);
     }
-    try {
-      // The umask may have taken from its owner what it takes to make entries in it.
-      made.keepWritable();
-    } catch (IOException e) {
-      made.close();
-      throw e;
+    if ((made.status.wholeMode() & OWNER_MAKES) != OWNER_MAKES) {
+      // The umask took from its owner what it takes to make entries in it.
+      try {
+        made.giveMode(made.status.wholeMode() | OWNER_MAKES);
+      } catch (IOException e) {
+        made.close();
+        throw e;
+      }
     }
     made.givesLists = givesLists();
     return made;
@@ -322,48 +318,19 @@ public final class OpenDirectory implements Closeable {
     Errno.require(Handle.of(this).chmod(mode), SELF);
   }
 
-  /// Lets its owner, who is this process's user, make entries in it until it is
-  /// [complete][#complete].
-  public void keepWritable() throws IOException {
-    staysWritable = true;
-    if ((status.wholeMode() & OWNER_MAKES) != OWNER_MAKES) {
-      giveMode(status.wholeMode() | OWNER_MAKES);
-    }
-  }
-
-  /// All is in it, and it gets its mode.
-  public void complete() {
-    staysWritable = false;
-  }
-
-  /// The result of a call that changes what is in here. If another process that works on the same
-  /// tree has made it read-only by now, the call is made once more.
-  private int changed(IntSupplier call) {
-    int result = call.getAsInt();
-    return result == -Errno.EACCES && isWritableAgain() ? call.getAsInt() : result;
-  }
-
-  private boolean isWritableAgain() {
-    if (!staysWritable || Entries.statx(descriptor) < 0) {
-      return false;
-    }
-    int mode = Entries.found().wholeMode();
-    return (mode & OWNER_MAKES) != OWNER_MAKES && Handle.of(this).chmod(mode | OWNER_MAKES) == 0;
-  }
-
   public void makeDirectory(byte[] name, int mode) throws IOException {
-    Errno.require(changed(() -> Entries.mkdirat(descriptor, name, mode)), name);
+    Errno.require(Entries.mkdirat(descriptor, name, mode), name);
   }
 
   /// @param content where the link leads
   public void makeLink(byte[] name, byte[] content) throws IOException {
-    Errno.require(changed(() -> Entries.symlinkat(content, descriptor, name)), name);
+    Errno.require(Entries.symlinkat(content, descriptor, name), name);
   }
 
   /// @param mode with the type: a FIFO, a socket or a device
   /// @param represents the device, if it is one
   public void makeSpecial(byte[] name, int mode, long represents) throws IOException {
-    Errno.require(changed(() -> Entries.mknodat(descriptor, name, mode, represents)), name);
+    Errno.require(Entries.mknodat(descriptor, name, mode, represents), name);
   }
 
   /// Where the symbolic link `name` leads.
@@ -382,9 +349,7 @@ public final class OpenDirectory implements Closeable {
   public void addName(byte[] name, OpenDirectory directory, byte[] existing, boolean followLink)
       throws IOException {
     int flags = followLink ? Entries.AT_SYMLINK_FOLLOW : 0;
-    Errno.require(
-        changed(() -> Entries.linkat(directory.descriptor, existing, descriptor, name, flags)),
-        name);
+    Errno.require(Entries.linkat(directory.descriptor, existing, descriptor, name, flags), name);
   }
 
   /// As [#addName], on a file system that may have no second names.
@@ -393,7 +358,7 @@ public final class OpenDirectory implements Closeable {
   /// @throws java.nio.file.FileAlreadyExistsException if something has the name
   public String addNameIfPossible(byte[] name, OpenDirectory directory, byte[] existing)
       throws IOException {
-    int result = changed(() -> Entries.linkat(directory.descriptor, existing, descriptor, name, 0));
+    int result = Entries.linkat(directory.descriptor, existing, descriptor, name, 0);
     return switch (-result) {
       case Errno.EMLINK, Errno.EPERM, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EXDEV ->
           Errno.sentence(-result);
@@ -407,16 +372,14 @@ public final class OpenDirectory implements Closeable {
   /// Renames within this directory, in place of whatever has the name `to`. If both are names of
   /// one file nothing happens, and both stay: rename(2).
   public void rename(byte[] from, byte[] to) throws IOException {
-    Errno.require(changed(() -> Entries.renameat2(descriptor, from, descriptor, to, 0)), to);
+    Errno.require(Entries.renameat2(descriptor, from, descriptor, to, 0), to);
   }
 
   /// Renames within this directory if nothing has the name `to`.
   ///
   /// @throws java.nio.file.FileAlreadyExistsException if something has it
   public void renameToNew(byte[] from, byte[] to) throws IOException {
-    int result =
-        changed(
-            () -> Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE));
+    int result = Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE);
     // Some network file systems and old kernels know no flags: rename(2).
     // Old container runtimes say EPERM of calls that they do not know.
     if (result == -Errno.EINVAL || result == -Errno.ENOSYS || result == -Errno.EPERM) {
@@ -435,13 +398,12 @@ public final class OpenDirectory implements Closeable {
 
   /// Removes what is no directory.
   public void remove(byte[] name) throws IOException {
-    Errno.require(changed(() -> Entries.unlinkat(descriptor, name, 0)), name);
+    Errno.require(Entries.unlinkat(descriptor, name, 0), name);
   }
 
   /// Removes an empty directory, or what is none.
   public void remove(byte[] name, boolean isDirectory) throws IOException {
-    int flags = isDirectory ? Entries.AT_REMOVEDIR : 0;
-    Errno.require(changed(() -> Entries.unlinkat(descriptor, name, flags)), name);
+    Errno.require(Entries.unlinkat(descriptor, name, isDirectory ? Entries.AT_REMOVEDIR : 0), name);
   }
 
   /// What its file system has room for.

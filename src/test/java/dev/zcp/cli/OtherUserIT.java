@@ -124,19 +124,6 @@ class OtherUserIT {
     assertThat(sh("ls -A mine/tree").out()).isEqualTo("f\n");
   }
 
-  @Test
-  void aDirectoryThatAnotherCopyHasMadeReadOnlyByThenTakesTheRest() throws Exception {
-    Cli.Result copy =
-        sh(
-            "mkdir -p tree/d; head -c 2000000 /dev/zero > tree/d/f; chmod 555 tree/d; "
-                + AS_NOBODY
-                + "copy -qr --preserve=mode --limit-rate=1M tree mine/t & "
-                + "until ls mine/t/d/.zcp-* > ls 2> ls; do sleep 0.05; done; "
-                + "chmod 555 mine/t/d; wait $!");
-    assertThat(copy).isEqualTo(new Cli.Result(0, "", ""));
-    assertThat(sh("ls -A mine/t/d; stat -c %a mine/t/d").out()).isEqualTo("f\n555\n");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"", "there:"})
   void aDirectoryThatMayNotBeWrittenAnyMoreHasItsModeAfterTheDeletion(String where)

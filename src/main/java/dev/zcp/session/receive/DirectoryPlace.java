@@ -306,9 +306,7 @@ final class DirectoryPlace implements Place {
           entry.path().isTop()
               ? folders.hold(entry.path(), false)
               : folders.make(entry.path(), terms.status(entry))) {
-        if (folders.isTakenUp(folder)) {
-          folder.directory().keepWritable();
-        } else if (changes(entry)) {
+        if (changes(entry)) {
           other.makeWritable(folder.directory());
         }
         // If there may be former copies of what comes there, the sender is to ask first.

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 /// The AOT caches of the distribution: made by runs of the usual commands, and checked.
 ///
 /// There is one for each kind of command, since a JVM links every class of its cache at the start,
-/// 8 us each: with one cache for all, `--version` paid 13 ms for what only a transfer needs. What
-/// is rare, such as a page or a help, is in the one that has all.
+/// 8 us each: with one cache for all, `--version` paid 13 ms for what only a transfer needs. So
+/// what is rare, such as a page, a plan or a help, is in none.
 final class AotCache {
 
   /// How many classes a start may load from elsewhere. Each costs about 0.2 ms; what no cache can
@@ -23,8 +23,7 @@ final class AotCache {
       List.of(
           new Course("start", List.of("--version")),
           new Course("copy", List.of("copy", "--version")),
-          new Course("peer", List.of("send", "--version")),
-          new Course("all", List.of("copy", "--help")));
+          new Course("peer", List.of("send", "--version")));
 
   /// A run takes 5 s. One that hangs must not hang the build.
   private static final long RUN_SECONDS_MAX = 180;

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/// Makes a distribution of zcp: a trimmed runtime, one jar, AOT caches, a launcher and the papers.
+/// Makes a distribution of zcp: a trimmed runtime, one jar, an AOT cache, a launcher and the
+/// papers.
 ///
 /// Run by Maven on the JDK that the distribution is for, from the project's folder: `java
 /// build/Dist.java OUT TIME MODULE_FLAGS JAR|FOLDER...`. Every byte but those of the cache is the

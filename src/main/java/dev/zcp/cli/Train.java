@@ -43,9 +43,8 @@ import java.util.jar.JarFile;
 ///
 /// The course is a file of `build/training`, with a lesson in each line: a command line after the
 /// exit code that it must end with; `receive ... | send ... URL ...`, a transfer over loopback;
-/// `course` and another course, which is learned first; `ssh` and a command to or from the
-/// directory `there:`; or what else [#learn] knows. A `/` begins a path below the directory of the
-/// run.
+/// `ssh` and a command to or from the directory `there:`; or what else [#learn] knows. A `/` begins
+/// a path below the directory of the run.
 ///
 /// A command that ends otherwise than expected fails the run and with it the build: a cache trained
 /// on error messages would be of no use.
@@ -99,18 +98,9 @@ final class Train {
     // So does what it asks for before it runs a command.
     System.getenv();
     Arguments.of("zcp://@here").withKey("key");
-    new Train(Path.of(args[1])).learnAll(Path.of(args[0]));
-  }
-
-  private void learnAll(Path course) throws IOException, ReflectiveOperationException {
-    for (String line : Files.readAllLines(course)) {
-      if (line.startsWith("course ")) {
-        String other = line.substring("course ".length());
-        Path itsOwn = Files.createDirectory(directory.resolve(other));
-        new Train(itsOwn).learnAll(course.resolveSibling(other));
-      } else {
-        learn(line);
-      }
+    Train train = new Train(Path.of(args[1]));
+    for (String line : Files.readAllLines(Path.of(args[0]))) {
+      train.learn(line);
     }
   }
 

@@ -12,7 +12,7 @@ class TrainTest {
   @TempDir Path dir;
 
   @ParameterizedTest
-  @ValueSource(strings = {"start", "copy", "peer", "all"})
+  @ValueSource(strings = {"start", "copy", "peer"})
   void everyLessonEndsAsExpected(String course) {
     assertThatCode(() -> Train.main(new String[] {"build/training/" + course, dir.toString()}))
         .doesNotThrowAnyException();

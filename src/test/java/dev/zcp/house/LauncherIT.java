@@ -378,7 +378,6 @@ class LauncherIT {
     assertThat(home.resolve("lib/start.aot")).isNotEmptyFile();
     assertThat(home.resolve("lib/copy.aot")).isNotEmptyFile();
     assertThat(home.resolve("lib/peer.aot")).isNotEmptyFile();
-    assertThat(home.resolve("lib/all.aot")).isNotEmptyFile();
   }
 
   private static void copy(Path source, Path target) throws IOException {

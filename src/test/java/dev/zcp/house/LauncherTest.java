@@ -45,7 +45,7 @@ class LauncherTest {
     script(home.resolve("bin/zcp"), Files.readString(Path.of("src/main/sh/zcp")));
     script(home.resolve("runtime/bin/java"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
     Files.createDirectories(home.resolve("lib"));
-    for (String cache : List.of("start", "copy", "peer", "all")) {
+    for (String cache : List.of("start", "copy", "peer")) {
       Files.createFile(home.resolve("lib/" + cache + ".aot"));
     }
   }
@@ -82,16 +82,7 @@ class LauncherTest {
     assertThat(run("start send host file").arguments())
         .contains("-XX:AOTCache=" + lib("peer.aot"), "-Xmn32m");
     assertThat(run("start bench copy").arguments())
-        .contains("-XX:AOTCache=" + lib("all.aot"), "-Xmx3g");
-    for (String rare :
-        List.of(
-            "report last",
-            "copy --help",
-            "sync a host:b --report-file=page",
-            "send host file --metrics=m",
-            "copy --shard=plan/0 there:b")) {
-      assertThat(run("start " + rare).arguments()).contains("-XX:AOTCache=" + lib("all.aot"));
-    }
+        .contains("-XX:AOTCache=" + lib("copy.aot"), "-Xmx3g");
   }
 
   @Test

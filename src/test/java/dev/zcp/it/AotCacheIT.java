@@ -58,7 +58,6 @@ class AotCacheIT {
   @ValueSource(
       strings = {
         "--version",
-        "copy --help",
         "copy -q tree/medium copied",
         "copy tree/medium copied",
         "copy -a tree copied",

@@ -44,7 +44,6 @@ class ZcpArchiveIT extends SshSetup {
             there.toString());
     assertThat(differences.lines())
         .containsExactlyInAnyOrder(
-            "Only in " + BuiltZcp.LAUNCHER.getParent().getParent() + "/lib: all.aot",
             "Only in " + BuiltZcp.LAUNCHER.getParent().getParent() + "/lib: copy.aot",
             "Only in " + BuiltZcp.LAUNCHER.getParent().getParent() + "/lib: peer.aot",
             "Only in " + BuiltZcp.LAUNCHER.getParent().getParent() + ": share",

@@ -385,7 +385,7 @@ final class EntryCopier implements Visitor {
   }
 
   /// @return false if what has the name stays, or if it was only told what would be done
-  private boolean mayMake(Claim claim, Made made) throws Failure {
+  private boolean mayMake(Claim claim, Made made) throws IOException, Failure {
     if (claim.isOver()) {
       files.kept(claim);
       return false;

@@ -129,7 +129,12 @@ final class FileCopier {
       names.published(entry, status, linked == Linked.ALREADY, null);
       file.release();
     } else if (context.request().dryRun()) {
-      plan(file, source instanceof NativeFile ? status.sizeBytes() : -1);
+      try {
+        plan(file, source instanceof NativeFile ? status.sizeBytes() : -1);
+      } catch (IOException | Failure e) {
+        names.failed(status);
+        throw Reasons.atTarget(entry.target(), e);
+      }
       names.published(entry, status, false, null);
     } else if (special != null) {
       writeInto(entry, special, source, status);
@@ -259,7 +264,7 @@ final class FileCopier {
     return context.insight().begin(label, isFile ? status.sizeBytes() : -1, Stage.COPY);
   }
 
-  private void plan(CopiedFile file, long bytes) {
+  private void plan(CopiedFile file, long bytes) throws IOException, Failure {
     Planned copies = isOfAttributes() ? Planned.COPY_ATTRIBUTES : Planned.COPY;
     if (keepsData(file)) {
       tellPlanned(file, Planned.COPY_ATTRIBUTES, 0);
@@ -272,7 +277,7 @@ final class FileCopier {
   /// Tells what would be done.
   ///
   /// @param asNew if nothing loses its name
-  void plan(Claim claim, Planned asNew, long bytes) {
+  void plan(Claim claim, Planned asNew, long bytes) throws IOException, Failure {
     if (claim.replaced() == null) {
       tellPlanned(claim, asNew, bytes);
     } else {

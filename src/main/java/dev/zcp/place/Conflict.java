@@ -485,9 +485,14 @@ public final class Conflict {
 
   /// As [#remember] in a dry run: what would lose its name stands for what would get it. If it has
   /// several names it does not: the others would stay what they are.
-  public void rememberPlanned(Claim claim, FileStatus there) {
+  ///
+  /// @throws Failure if another entry of this run would get it
+  public void rememberPlanned(Claim claim, FileStatus there) throws IOException, Failure {
     if (there.links() < 2 || there.isDirectory()) {
-      remember(claim, there);
+      synchronized (names) {
+        refuseOwn(claim, there);
+        remember(claim, there);
+      }
     }
   }
 

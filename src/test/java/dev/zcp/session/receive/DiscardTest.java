@@ -141,20 +141,23 @@ class DiscardTest {
   /// It was told that what had arrived was kept.
   @Test
   void aSenderThatLosesItIsToldThatNothingIsKept() throws Exception {
+    // More than one block: the first is confirmed before the connection is cut.
+    byte[] content = new byte[8 << 20];
+    new Random(3).nextBytes(content);
+    Path blocks = Files.write(home.resolve("blocks"), content);
     try (ZcpProcess receiver = receive("--once", "--discard", "--stall-timeout=2s")) {
       int port = receiver.port();
       Cli.Result sent;
       try (FaultProxy proxy =
-          new FaultProxy(port, Way.TO_RECEIVER, LARGE_BYTES - (64 << 10), Fault.CUT)) {
+          new FaultProxy(port, Way.TO_RECEIVER, content.length - (64 << 10), Fault.CUT)) {
         sent =
             Cli.run(
                 ENVIRONMENT,
                 "send",
                 "--retries=0",
-                "--limit-rate=2M",
+                "--limit-rate=4M",
                 "127.0.0.1:" + proxy.port(),
-                small.toString(),
-                large.toString());
+                blocks.toString());
       }
       assertThat(sent.exitCode()).as(sent.err()).isEqualTo(5);
       assertThat(sent.err())

@@ -75,10 +75,6 @@ final class Train {
       "medianNsPerMiB":2,"lowerQuartileNsPerMiB":1,"upperQuartileNsPerMiB":3,"runs":7}]}]}
       """;
 
-  private static final String REPORTS =
-      "--report=full --worst=2 --report-file=/report.html --metrics=/metrics.prom"
-          + " --histogram=/latencies.hlog";
-
   private final Path directory;
 
   private Train(Path directory) throws IOException {
@@ -210,7 +206,7 @@ final class Train {
   /// The words of a line, with their paths below the directory of the run.
   private List<String> words(String line) {
     List<String> words = new ArrayList<>();
-    for (String each : line.replace("REPORTS", REPORTS).split(" ")) {
+    for (String each : line.split(" ")) {
       if (!each.isEmpty()) {
         words.add(below(each));
       }

@@ -35,6 +35,8 @@ class TwoSendersIT {
 
   @TempDir Path folder;
 
+  private final Random random = new Random(17);
+
   private Path source;
   private Path inbox;
   private BuiltZcp receiver;
@@ -163,9 +165,9 @@ class TwoSendersIT {
     }
   }
 
-  private static byte[] random(int bytes) {
+  private byte[] random(int bytes) {
     byte[] content = new byte[bytes];
-    new Random().nextBytes(content);
+    random.nextBytes(content);
     return content;
   }
 

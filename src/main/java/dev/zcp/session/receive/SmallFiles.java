@@ -550,7 +550,7 @@ final class SmallFiles {
     @Override
     protected void kept() {
       notThere();
-      if (isEqualThere) {
+      if (isEqualThere && !isFormer) {
         placed();
         return;
       }

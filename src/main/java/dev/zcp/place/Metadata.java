@@ -51,13 +51,19 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Metadata {
 
   private static final int PRIVATE = 0600;
-  private static final int PRIVATE_DIRECTORY = 0700;
+  private static final int OWNER_HAS_ALL = 0700;
   private static final int NEW_FILE = 0666;
   private static final int NEW_DIRECTORY = 0777;
   private static final int SETUID = 04000;
   private static final int SETGID = 02000;
   private static final int STICKY = 01000;
   private static final int PERMISSIONS = 0777;
+
+  /// Of a directory that nobody else gets at before it is complete: sticky says nothing where only
+  /// the owner may write, so it is the sign of one that a killed copy or receiver has left.
+  private static final int UNFINISHED = STICKY | OWNER_HAS_ALL;
+
+  private static final int OTHERS_AND_STICKY = STICKY | 0077;
 
   private static final int UNASKED = -2;
 
@@ -144,23 +150,29 @@ public final class Metadata {
   /// more is to be preserved than permissions, nobody else gets at it before it has its owner.
   public int directoryCreationMode(FileStatus source, OpenDirectory parent) {
     boolean isPrivate = preserve.mode() || preserve.owner() && !parent.givesLists();
-    return isPrivate ? PRIVATE_DIRECTORY : permissions(source) | PRIVATE_DIRECTORY;
+    return isPrivate ? UNFINISHED : permissions(source) | OWNER_HAS_ALL;
   }
 
   /// As [#directoryCreationMode], of one that something is to be made in before it is known what
   /// its source is: only its owner gets at it, unless it gets a list.
   public int earlyDirectoryMode(OpenDirectory parent) {
-    return getsList(parent, true) ? NEW_DIRECTORY : PRIVATE_DIRECTORY;
+    return getsList(parent, true) ? NEW_DIRECTORY : UNFINISHED;
   }
 
   /// Gives a directory that was made [early][#earlyDirectoryMode] the mode that it would have been
   /// made with.
   public void giveCreationMode(FileStatus source, OpenDirectory directory) throws IOException {
-    int mode = directoryCreationMode(source, directory) & ~umask | PRIVATE_DIRECTORY;
+    int mode = directoryCreationMode(source, directory) & ~umask | OWNER_HAS_ALL;
     FileStatus status = directory.status();
-    if (!directory.givesLists() && status.permissions() != mode) {
-      directory.giveMode(status.wholeMode() & ~PERMISSIONS | mode);
+    int others = status.wholeMode() & ~(PERMISSIONS | STICKY);
+    if (!directory.givesLists() && status.wholeMode() != (others | mode)) {
+      directory.giveMode(others | mode);
     }
+  }
+
+  /// Whether a directory was made so that nobody else gets at it, and was never completed.
+  public static boolean isUnfinished(FileStatus directory) {
+    return (directory.wholeMode() & OTHERS_AND_STICKY) == STICKY;
   }
 
   private boolean getsList(OpenDirectory directory, boolean isNew) {
@@ -204,8 +216,8 @@ public final class Metadata {
 
   /// Completes a directory after all that is in it.
   ///
-  /// @param created whether it was made for this copy; one that was there keeps its permissions,
-  ///   unless they are to be preserved
+  /// @param created whether it was made for this copy; one that was there, and is
+  ///   [finished][#isUnfinished], keeps its permissions unless they are to be preserved
   public void directory(
       AttributeSource source,
       FileStatus status,
@@ -214,7 +226,7 @@ public final class Metadata {
       Object label)
       throws IOException {
     FileStatus now = target.now();
-    if (!created) {
+    if (!created && !isUnfinished(target.status())) {
       existing(source, status, Handle.of(target), target.status(), now, label);
       return;
     }

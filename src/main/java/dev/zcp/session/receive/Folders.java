@@ -6,6 +6,7 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Conflict.ClaimSource;
+import dev.zcp.place.Metadata;
 import dev.zcp.place.PlaceOther;
 import dev.zcp.tree.FileKey;
 import dev.zcp.tree.OpenDirectory;
@@ -55,7 +56,8 @@ final class Folders implements Closeable {
   /// What this session made and nobody completed: what each was when it was made.
   private final Map<EntryPath, FileStatus> made = new HashMap<>();
 
-  /// What another session made and has not completed, as when its sender was killed.
+  /// What another session made and has not completed, as when its sender was killed; or another
+  /// receiver, which was.
   private final Set<EntryPath> takenUp = new HashSet<>();
 
   /// @param root stays open
@@ -168,7 +170,8 @@ final class Folders implements Closeable {
           other.begin(status, folder.directory);
         } else {
           other.refuseTaken(claim, folder.directory);
-          if (incomplete.contains(key(folder)) && takenUp.size() < MADE_MAX) {
+          boolean isUnfinished = Metadata.isUnfinished(folder.directory.status());
+          if ((isUnfinished || incomplete.contains(key(folder))) && takenUp.size() < MADE_MAX) {
             takenUp.add(path);
           }
         }

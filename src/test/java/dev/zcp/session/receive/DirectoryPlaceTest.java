@@ -210,7 +210,7 @@ class DirectoryPlaceTest extends PlaceContract {
       Offered file = offers.file("t/u/f", new byte[3]);
       place.consider(file);
       put(place, file, new byte[3]);
-      assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode()).isEqualTo(0700);
+      assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode()).isEqualTo(01700);
       Offered below = offers.directory("t/u");
       assertThat(place.consider(below).kind()).isEqualTo(Answer.AnswerKind.NEW);
       assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode())
@@ -219,6 +219,22 @@ class DirectoryPlaceTest extends PlaceContract {
       place.complete(below);
       assertThat(FileStatus.of(dir.resolve("t/u")).modified().toInstant()).isEqualTo(MODIFIED);
     }
+  }
+
+  @Test
+  void aDirectoryThatAKilledReceiverLeftIsCompleted() throws Exception {
+    Offered directory = offers.directory("t");
+    try (TestPlace killed = inbox.place(Existing.REFUSE, Keep.ALL)) {
+      killed.consider(directory);
+    }
+    Path left = dir.resolve("t");
+    try (Inbox restarted = new Inbox(dir);
+        TestPlace place = restarted.place(Existing.REFUSE, Keep.ALL)) {
+      place.consider(directory);
+      place.complete(directory);
+    }
+    assertThat(FileStatus.of(left).wholeMode()).isEqualTo(0755);
+    assertThat(FileStatus.of(left).modified()).isEqualTo(FileTime.from(MODIFIED));
   }
 
   @ParameterizedTest

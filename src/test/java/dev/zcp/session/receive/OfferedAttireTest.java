@@ -150,7 +150,7 @@ class OfferedAttireTest {
       Offered directory =
           offers.of(EntryKind.DIRECTORY, "d").mode(03775).owned(1234, 5678).offered();
       place.consider(directory);
-      assertThat(FileStatus.of(dir.resolve("d")).wholeMode()).isEqualTo(0700);
+      assertThat(FileStatus.of(dir.resolve("d")).wholeMode()).isEqualTo(01700);
       place.complete(directory);
       Offered device =
           offers

@@ -1,10 +1,12 @@
 package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Programs;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A target that has no room for a tree: a copy that can know it does nothing. Else it ends with
 /// the code for targets, says why once, of the first file and of no other, leaves no partial file,
@@ -29,11 +32,15 @@ class FullTreeIT {
           + " && mount -o loop \"$1.img\" \"$1\"";
 
   private static final int FILES = 100;
+  private static final int MANY_FILES = 3000;
 
   /// Six times what a small target holds, or next to nothing.
   private static final int LARGE_BYTES = 1 << 20;
 
   private static final int SMALL_BYTES = 100;
+
+  private static final int SMALL_TMPFS_BYTES = 16 << 20;
+  private static final int SENT_BYTES = 8 << 20;
 
   @TempDir Path folder;
 
@@ -96,6 +103,48 @@ class FullTreeIT {
     found.entries().remove("d0/f0");
     found.assertEachIsWholeIn(TreeContent.of(source));
     assertThat(other).hasContent("other");
+  }
+
+  /// Else the sender would send what nobody can write, and both ends would tell of each file.
+  @ParameterizedTest
+  @ValueSource(ints = {SMALL_BYTES, LARGE_BYTES})
+  void aTargetThatBecomesFullEndsASession(int fileBytes) throws Exception {
+    assumeTrue(
+        Programs.succeeds("sh", "-c", SMALL_TMPFS, "sh", disk.toString()), "cannot be mounted");
+    int files = Math.min(MANY_FILES, SENT_BYTES / fileBytes);
+    for (int i = 0; i < files; i++) {
+      Files.write(source.resolve("f" + i), bytes(fileBytes, i));
+    }
+    try (BuiltZcp receiver =
+            BuiltZcp.start(folder, "receive", "--once", "--listen=127.0.0.1:0", disk.toString());
+        BuiltZcp sender =
+            BuiltZcp.start(
+                folder,
+                "send",
+                "-aq",
+                "--limit-rate=2M",
+                receiver.firstLine(),
+                source.toString())) {
+      sender.await("the directory", () -> Files.isDirectory(disk.resolve("source")));
+      fill();
+      BuiltZcp.Ended sent = sender.end();
+      assertThat(sent.exitCode()).as(sent.err()).isEqualTo(4);
+      assertThat(sent.err().lines()).hasSize(1);
+      assertThat(sent.err()).contains("the receiver gave up").contains("no space left on device");
+      BuiltZcp.Ended received = receiver.end();
+      assertThat(received.exitCode()).as(received.err()).isEqualTo(4);
+      assertThat(received.err().lines().filter(line -> line.contains("no space")).distinct())
+          .as(received.err())
+          .hasSize(1);
+    }
+    TreeContent.of(disk.resolve("source")).assertEachIsWholeIn(TreeContent.of(source));
+  }
+
+  private void fill() throws IOException {
+    try (OutputStream filler = Files.newOutputStream(disk.resolve("filler"))) {
+      byte[] more = new byte[SMALL_TMPFS_BYTES + 1];
+      assertThatThrownBy(() -> filler.write(more)).hasMessageContaining("No space left");
+    }
   }
 
   private static byte[] bytes(int count, int seed) {

@@ -186,13 +186,13 @@ class VersionFaultsIT {
   void aFileThatCannotBeWrittenEndsNoSession() throws Exception {
     begin(Scene.CHANGED);
     remake();
-    BuiltZcp.Ended ended = copy(calls.with(new Fault("pwrite64", THERE, 1, "" + ENOSPC, true, "")));
+    BuiltZcp.Ended ended = copy(calls.with(new Fault("pwrite64", THERE, 1, "" + EIO, true, "")));
     awaitNobody();
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
     assertThat(ended.err().lines())
         .containsExactlyInAnyOrder(
-            "zcp: " + source.resolve("file") + ": refused there: no space left on device",
-            "zcp: " + source.resolve("small") + ": refused there: no space left on device");
+            "zcp: " + source.resolve("file") + ": refused there: input/output error",
+            "zcp: " + source.resolve("small") + ": refused there: input/output error");
     assertThat(hidden()).isEmpty();
   }
 

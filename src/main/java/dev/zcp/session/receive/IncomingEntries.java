@@ -157,6 +157,11 @@ final class IncomingEntries {
     single = entries == 1;
   }
 
+  /// Whether one entry is all that the sender has.
+  boolean isSingle() {
+    return single;
+  }
+
   /// How long to wait for a sender that lost its last connection.
   ///
   /// @param usualNs if there is something to go on with
@@ -272,7 +277,7 @@ final class IncomingEntries {
     boolean damaged = failure.exitCode() == ExitCode.INTEGRITY;
     if (end(entry, damaged, damaged ? failure : null)) {
       if (!damaged) {
-        tell(entry.log(session.insight()), failure);
+        session.failed(entry.log(session.insight()), failure);
       }
       session.end().failed(entry.offered().fileId(), failure.exitCode(), failure.reason());
     }
@@ -294,7 +299,7 @@ final class IncomingEntries {
     if (isKnown) {
       session.note(failure.exitCode());
     } else {
-      tell(entry.log(session.insight()), failure);
+      session.failed(entry.log(session.insight()), failure);
     }
   }
 
@@ -375,7 +380,7 @@ final class IncomingEntries {
       givenUp.putLast(entry.offered().path(), one);
     }
     if (eldest != null) {
-      tell(eldest.log(), eldest.failure());
+      session.failed(eldest.log(), eldest.failure());
     }
   }
 
@@ -394,10 +399,5 @@ final class IncomingEntries {
       ExitCode why = each.failure().exitCode();
       session.note(last == ExitCode.VANISHED && why == ExitCode.SOURCE ? last : why);
     }
-  }
-
-  private void tell(FileLog log, Failure failure) {
-    log.failed(failure);
-    session.note(failure.exitCode());
   }
 }

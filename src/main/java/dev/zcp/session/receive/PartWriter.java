@@ -125,7 +125,6 @@ final class PartWriter {
   }
 
   void failed(EntryPath path, long bytes, Failure failure) {
-    session.insight().begin(path, bytes, Stage.RECEIVE).failed(failure);
-    session.note(failure.exitCode());
+    session.failed(session.insight().begin(path, bytes, Stage.RECEIVE), failure);
   }
 }

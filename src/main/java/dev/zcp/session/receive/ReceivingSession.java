@@ -673,6 +673,22 @@ final class ReceivingSession implements FileWork, PeerSession {
     giveUp(cause, cause.getMessage());
   }
 
+  /// An entry failed. If every other one would fail alike, that ends the session: else the sender
+  /// would go on to send what nobody can write, and both ends would tell of each.
+  void failed(FileLog log, Failure failure) {
+    boolean endsAll =
+        failure.exitCode() == ExitCode.DESTINATION
+            && Reasons.isOfFullTarget(failure.getCause())
+            && !entries.isSingle();
+    if (endsAll) {
+      log.left();
+      fail(failure);
+    } else {
+      log.failed(failure);
+      note(failure.exitCode());
+    }
+  }
+
   @Override
   public void lose(Failure cause) {
     for (Outbox outbox : connections.open()) {

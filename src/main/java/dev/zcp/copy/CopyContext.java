@@ -59,7 +59,8 @@ record CopyContext(
             errors.insight()::note,
             request.selection().isFor(ListUse.COPY) ? Repetition.IS_DONE : Repetition.FAILS),
         partials,
-        new Metadata(request.preserve(), losses, OwnProcess.umask(), request.deleting() != null),
+        new Metadata(
+            request.preserve(), losses, OwnProcess.umask(), request.deleting() != null, false),
         losses,
         durability,
         durability.new PublicationQueue());

@@ -59,8 +59,8 @@ public final class Metadata {
   private static final int STICKY = 01000;
   private static final int PERMISSIONS = 0777;
 
-  /// Of a directory that nobody else gets at before it is complete: sticky says nothing where only
-  /// the owner may write, so it is the sign of one that a killed copy or receiver has left.
+  /// Of a directory that nobody else gets at: sticky says nothing where only the owner may write,
+  /// so it is the sign of one that a receiver made, and was killed before that was complete.
   private static final int UNFINISHED = STICKY | OWNER_HAS_ALL;
 
   private static final int OTHERS_AND_STICKY = STICKY | 0077;
@@ -78,6 +78,7 @@ public final class Metadata {
 
   private final Preserve preserve;
   private final boolean mirrors;
+  private final int privateDirectory;
   private final boolean keepsAttributes;
   private final Losses losses;
   private final int umask;
@@ -92,8 +93,11 @@ public final class Metadata {
   /// @param umask the process's, see [OwnProcess#umask]
   /// @param mirrors whether directories that were there lose the extended attributes that their
   ///   sources do not have
-  public Metadata(Preserve preserve, Losses losses, int umask, boolean mirrors) {
+  /// @param marks whether a directory that nobody else gets at before it is complete is made so
+  ///   that it is known for [unfinished][#isUnfinished]; else it has the mode that cp(1) gives it
+  public Metadata(Preserve preserve, Losses losses, int umask, boolean mirrors, boolean marks) {
     this.mirrors = mirrors;
+    this.privateDirectory = marks ? UNFINISHED : OWNER_HAS_ALL;
     this.preserve = preserve;
     this.keepsAttributes = preserve.xattr() || preserve.acl();
     this.attributes = new AttributeComparison(preserve.xattr(), preserve.acl());
@@ -150,13 +154,13 @@ public final class Metadata {
   /// more is to be preserved than permissions, nobody else gets at it before it has its owner.
   public int directoryCreationMode(FileStatus source, OpenDirectory parent) {
     boolean isPrivate = preserve.mode() || preserve.owner() && !parent.givesLists();
-    return isPrivate ? UNFINISHED : permissions(source) | OWNER_HAS_ALL;
+    return isPrivate ? privateDirectory : permissions(source) | OWNER_HAS_ALL;
   }
 
   /// As [#directoryCreationMode], of one that something is to be made in before it is known what
   /// its source is: only its owner gets at it, unless it gets a list.
   public int earlyDirectoryMode(OpenDirectory parent) {
-    return getsList(parent, true) ? NEW_DIRECTORY : UNFINISHED;
+    return getsList(parent, true) ? NEW_DIRECTORY : privateDirectory;
   }
 
   /// Gives a directory that was made [early][#earlyDirectoryMode] the mode that it would have been
@@ -170,7 +174,7 @@ public final class Metadata {
     }
   }
 
-  /// Whether a directory was made so that nobody else gets at it, and was never completed.
+  /// Whether a receiver made the directory, and nobody completed it.
   public static boolean isUnfinished(FileStatus directory) {
     return (directory.wholeMode() & OTHERS_AND_STICKY) == STICKY;
   }

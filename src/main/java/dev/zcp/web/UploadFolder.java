@@ -120,7 +120,7 @@ final class UploadFolder implements Closeable {
     Policy policy = new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
     String refusal = admission.existing() == Existing.REPLACE ? null : KEPT;
     Conflict conflict = new Conflict(policy, refusal, () -> true);
-    Metadata metadata = new Metadata(NOTHING, new Losses(), umask, false);
+    Metadata metadata = new Metadata(NOTHING, new Losses(), umask, false, false);
     OpenDirectory folder = directory;
     boolean isNew = false;
     try (UploadCount count = new UploadCount(visit.allowance(), path, bytes);

@@ -29,7 +29,7 @@ class LossesTest {
   private final Losses losses = new Losses();
 
   /// One for all files of a test: what it saw of the file system spares it looks.
-  private final Metadata metadata = new Metadata(Archive.ALL, losses, 022, false);
+  private final Metadata metadata = new Metadata(Archive.ALL, losses, 022, false, false);
 
   @TempDir Path dir;
 

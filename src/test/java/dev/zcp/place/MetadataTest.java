@@ -352,7 +352,7 @@ class MetadataTest {
   }
 
   private Metadata metadata(Preserve preserve) {
-    return new Metadata(preserve, losses, UMASK, false);
+    return new Metadata(preserve, losses, UMASK, false, false);
   }
 
   private static OpenDirectory open(Path path) throws IOException {

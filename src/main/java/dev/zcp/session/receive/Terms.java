@@ -90,7 +90,7 @@ record Terms(
         keeps,
         manifest.cuts(),
         refused,
-        new Metadata(preserve, losses, umask, admission.deletion() != null),
+        new Metadata(preserve, losses, umask, admission.deletion() != null, true),
         losses,
         new Conflict(
             policy(manifest.keepExisting()).withFormerCopies(admission.former().trees()),

@@ -2,7 +2,7 @@ package dev.zcp.core;
 
 /// What a finished `zcp` tells the shell. The numbers are a promise: scripts act on them.
 public enum ExitCode {
-  OK(0, "all done and verified", ""),
+  OK(0, "all done", ""),
   SOME_FAILED(1, "some of several files failed; each is named", "after looking"),
   USAGE(2, "usage", "no"),
   SOURCE(3, "source: missing, unreadable, changed while read, I/O error", "maybe"),
@@ -12,7 +12,7 @@ public enum ExitCode {
   INTEGRITY(7, "integrity: bytes differ after retries", "yes"),
   PROTOCOL(8, "protocol or version", "no"),
   EXISTS(9, "destination exists, or is in use", "no"),
-  STRATEGY(10, "the strategy asked for cannot serve this route", "no"),
+  STRATEGY(10, "the strategy asked for cannot be used here", "no"),
   VANISHED(
       11, "entries of the source vanished while it was read; all else is done", "after looking"),
   INTERNAL(70, "internal error", "report it");

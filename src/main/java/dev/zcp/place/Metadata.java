@@ -63,8 +63,6 @@ public final class Metadata {
   /// so it is the sign of one that a receiver made, and was killed before that was complete.
   private static final int UNFINISHED = STICKY | OWNER_HAS_ALL;
 
-  private static final int OTHERS_AND_STICKY = STICKY | 0077;
-
   private static final int UNASKED = -2;
 
   /// In place of a mode: leave it as it is.
@@ -174,9 +172,10 @@ public final class Metadata {
     }
   }
 
-  /// Whether a receiver made the directory, and nobody completed it.
+  /// Whether a receiver of this user made the directory, and nobody completed it.
   public static boolean isUnfinished(FileStatus directory) {
-    return (directory.wholeMode() & OTHERS_AND_STICKY) == STICKY;
+    int own = directory.wholeMode() & (STICKY | PERMISSIONS);
+    return own == UNFINISHED && directory.owner() == OwnProcess.user();
   }
 
   private boolean getsList(OpenDirectory directory, boolean isNew) {
@@ -220,8 +219,8 @@ public final class Metadata {
 
   /// Completes a directory after all that is in it.
   ///
-  /// @param created whether it was made for this copy; one that was there, and is
-  ///   [finished][#isUnfinished], keeps its permissions unless they are to be preserved
+  /// @param created whether it was made for this copy; one that was there keeps its permissions,
+  ///   unless they are to be preserved
   public void directory(
       AttributeSource source,
       FileStatus status,
@@ -230,7 +229,7 @@ public final class Metadata {
       Object label)
       throws IOException {
     FileStatus now = target.now();
-    if (!created && !isUnfinished(target.status())) {
+    if (!created) {
       existing(source, status, Handle.of(target), target.status(), now, label);
       return;
     }
@@ -541,14 +540,9 @@ public final class Metadata {
           refused(AccessList.kindOf(name), -length, Printable.of(name) + ": ");
         } else if (Arrays.equals(name, AccessList.ACCESS)) {
           giveAccessList(attributes.value());
-        } else if (Arrays.equals(name, AccessList.DEFAULT)) {
-          int set = target.setAttribute(AccessList.DEFAULT, attributes.value());
-          if (set < 0) {
-            refused(LossKind.ACL, -set, "");
-          }
-          hasDefaultList = true;
         } else {
-          giveAttribute(name, attributes.value());
+          give(name, attributes.value());
+          hasDefaultList |= Arrays.equals(name, AccessList.DEFAULT);
         }
       }
       if (others != null && result >= 0) {
@@ -583,13 +577,19 @@ public final class Metadata {
       }
     }
 
-    private void giveAttribute(byte[] name, ByteBuffer value) throws IOException {
+    /// @return whether the target has it now
+    private boolean give(byte[] name, ByteBuffer value) throws IOException {
       int result = target.setAttribute(name, value);
-      if (result == -Errno.ENOSPC && hasRoom()) {
-        lost(LossKind.XATTR, Printable.of(name) + ": more than the file system keeps");
-      } else if (result < 0) {
-        refused(LossKind.XATTR, -result, Printable.of(name) + ": ");
+      if (result < 0) {
+        LossKind kind = AccessList.kindOf(name);
+        String subject = kind == LossKind.ACL ? "" : Printable.of(name) + ": ";
+        if (result == -Errno.ENOSPC && hasRoom()) {
+          lost(kind, subject + "more than the file system keeps");
+        } else {
+          refused(kind, -result, subject);
+        }
       }
+      return result >= 0;
     }
 
     /// ext4 keeps a file's attributes in one block and says ENOSPC of those that do not fit there,
@@ -604,10 +604,8 @@ public final class Metadata {
       if (!AccessList.saysMoreThanMode(list)) {
         return;
       }
-      int result = target.setAttribute(AccessList.ACCESS, list);
-      hasAccessList = result >= 0;
-      if (result < 0) {
-        refused(LossKind.ACL, -result, "");
+      hasAccessList = give(AccessList.ACCESS, list);
+      if (!hasAccessList) {
         denyGroup(AccessList.groupPermissions(list));
       }
     }

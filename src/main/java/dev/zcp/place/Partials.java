@@ -26,7 +26,7 @@ public final class Partials {
 
   /// As [#begin], under a name that something may have.
   public Partial begin(OpenDirectory directory, byte[] name) {
-    Partial partial = new Partial(false, false);
+    Partial partial = new Partial(false);
     partial.begin(directory, name);
     unfinished.add(partial);
     return partial;
@@ -34,15 +34,13 @@ public final class Partials {
 
   /// One that its owner [begins][Partial#begin] anew for each file.
   Partial reusable() {
-    Partial partial = new Partial(false, true);
-    unfinished.add(partial);
-    return partial;
+    return new Partial(false);
   }
 
   /// The file `name` of `directory`, which is there, as one to be revealed. If all is abandoned it
   /// stays: somebody else goes on with it.
   public Partial goOnWith(OpenDirectory directory, byte[] name) {
-    Partial partial = new Partial(true, false);
+    Partial partial = new Partial(true);
     partial.begin(directory, name);
     partial.made = true;
     unfinished.add(partial);
@@ -90,8 +88,6 @@ public final class Partials {
     /// Whether somebody may go on with it, so that it stays if it is not finished.
     private volatile boolean lasting;
 
-    private final boolean reusable;
-
     private OpenDirectory directory;
     private byte[] name;
 
@@ -104,14 +100,14 @@ public final class Partials {
     /// Whether it may be another name of something.
     private boolean isMaybeLink;
 
-    private Partial(boolean lasting, boolean reusable) {
+    private Partial(boolean lasting) {
       this.lasting = lasting;
-      this.reusable = reusable;
     }
 
     /// The next file, under a name that is nobody's yet.
     void begin(OpenDirectory newDirectory) {
       begin(newDirectory, HiddenName.random());
+      unfinished.add(this);
     }
 
     private void begin(OpenDirectory newDirectory, byte[] newName) {
@@ -209,9 +205,7 @@ public final class Partials {
     }
 
     private void forget() {
-      if (!reusable) {
-        unfinished.remove(this);
-      }
+      unfinished.remove(this);
     }
 
     private void abandon() {

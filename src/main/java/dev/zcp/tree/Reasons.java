@@ -7,6 +7,7 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.linux.Errno;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.spi.MoveException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -90,14 +91,17 @@ public final class Reasons {
     return Failure.of(ExitCode.INTERNAL, subject, "internal error: " + what).because(e);
   }
 
-  /// Whether `cause`, which an end or [OpenDirectory] threw, says that the target takes no more: no
-  /// space, no quota, or mounted read-only. Every other file would fail alike.
+  /// Whether `cause`, which an end or [OpenDirectory] threw, says that a file system takes no more:
+  /// no space, no quota, or mounted read-only. Every other file there would fail alike. Root has no
+  /// quota of its own: what it lacks is that of a user whom it gives a file.
   public static boolean isOfFullTarget(Throwable cause) {
     if (!(cause instanceof IOException failure)) {
       return false;
     }
     int errno = Errno.of(failure);
-    return errno == Errno.ENOSPC || errno == Errno.EDQUOT || errno == Errno.EROFS;
+    return errno == Errno.ENOSPC
+        || errno == Errno.EROFS
+        || errno == Errno.EDQUOT && OwnProcess.user() != 0;
   }
 
   /// As a phrase in a sentence: strerror(3) begins with a capital letter.

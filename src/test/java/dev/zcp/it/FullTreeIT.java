@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,6 +140,35 @@ class FullTreeIT {
           .hasSize(1);
     }
     TreeContent.of(disk.resolve("source")).assertEachIsWholeIn(TreeContent.of(source));
+  }
+
+  /// What is mounted in the target may take nothing, and the rest of the target may.
+  @Test
+  void aReadOnlyMountInATargetEndsNoSession() throws Exception {
+    Path mount = Files.createDirectories(disk.resolve("source/mounted"));
+    assumeTrue(
+        Programs.succeeds("mount", "-t", "tmpfs", "-o", "ro", "none", mount.toString()),
+        "cannot be mounted");
+    try (BuiltZcp receiver =
+        BuiltZcp.start(folder, "receive", "--once", "--listen=127.0.0.1:0", disk.toString())) {
+      for (String directory : List.of("mounted", "other")) {
+        Path each = Files.createDirectory(source.resolve(directory));
+        for (int i = 0; i < FILES; i++) {
+          Files.write(each.resolve("f" + i), bytes(SMALL_BYTES, i));
+        }
+      }
+      BuiltZcp.Ended sent =
+          BuiltZcp.run(folder, "send", "-aq", receiver.firstLine(), source.toString());
+      assertThat(sent.exitCode()).as(sent.err()).isEqualTo(1);
+      assertThat(sent.err().lines())
+          .hasSize(FILES)
+          .allMatch(line -> line.endsWith("refused there: read-only file system"));
+      try (Stream<Path> arrived = Files.list(disk.resolve("source/other"))) {
+        assertThat(arrived).hasSize(FILES);
+      }
+    } finally {
+      Programs.run("umount", mount.toString());
+    }
   }
 
   private void fill() throws IOException {

@@ -119,6 +119,21 @@ class LossesTest {
     assertThat(losses.all()).hasSize(1);
   }
 
+  @Test
+  void anAccessListThatIsTooLargeIsALoss() throws IOException {
+    try (Mounted small = Mounted.inFile(dir, "ext4", "16M", "-q", "-b", "1024", "-m", "0")) {
+      Path source = source("a");
+      StringBuilder list = new StringBuilder("u:1000:r");
+      for (int i = 1; i < 200; i++) {
+        list.append(",u:").append(1000 + i).append(":r");
+      }
+      Programs.run("setfacl", "-m", list.toString(), source.toString());
+      copy(small.path(), "a");
+    }
+    assertThat(losses.all())
+        .containsExactly(new Loss(Loss.LossKind.ACL, 1, "a", "more than the file system keeps"));
+  }
+
   private Path source(String name) throws IOException {
     return Files.writeString(from.resolve(name), "content");
   }

@@ -2,12 +2,14 @@ package dev.zcp.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.COLLECTION;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.place.Partials.Partial;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +46,17 @@ class PartialsTest {
     }
     partial.reveal(NAME, false);
     assertThat(dir.toFile().list()).containsExactly("name");
+  }
+
+  @Test
+  void whatHasItsNameIsRememberedNoMore() throws IOException {
+    Partial again = partials.reusable();
+    for (String name : new String[] {"a", "b"}) {
+      again.begin(directory);
+      again.createFile().close();
+      again.reveal(name.getBytes(StandardCharsets.US_ASCII), false);
+    }
+    assertThat(partials).extracting("unfinished").asInstanceOf(COLLECTION).isEmpty();
   }
 
   @Test

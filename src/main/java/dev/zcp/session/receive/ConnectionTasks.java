@@ -246,11 +246,7 @@ final class ConnectionTasks implements Closeable {
         session.insight().kept(entry.path(), "is kept, as the sender asked");
         session.entries().done(incoming);
       }
-      case FAILED ->
-          session
-              .entries()
-              .refused(
-                  incoming, Failure.of(answer.exitCode(), incoming.refusedAt(), answer.text()));
+      case FAILED -> session.entries().refused(incoming, incoming.refusal(answer));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.zcp.core.Name;
 import dev.zcp.core.Quietly;
 import dev.zcp.exchange.PartResult;
 import dev.zcp.insight.Stage;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.place.Conflict.Claim;
 import dev.zcp.place.Durability;
@@ -150,6 +151,23 @@ final class DirectoryPlace implements Place {
     return terms == null ? List.of() : terms.notKept();
   }
 
+  /// What is mounted below may be full or read-only by itself.
+  @Override
+  public boolean isOfAll(EntryPath path, Throwable cause) {
+    if (cause instanceof IOException failure && Errno.of(failure) == Errno.EROFS) {
+      return target.directory().isReadOnly();
+    }
+    long device = target.directory().status().device();
+    for (EntryPath each = path.parent(); each != null && !each.isTop(); each = each.parent()) {
+      try (Folders.HeldFolder folder = folders.hold(each, false)) {
+        return folder.directory().status().device() == device;
+      } catch (IOException | Failure e) {
+        // It is not there, and what is above it tells.
+      }
+    }
+    return true;
+  }
+
   @Override
   public long corrections() {
     return terms == null ? 0 : terms.metadata().corrections();
@@ -175,14 +193,13 @@ final class DirectoryPlace implements Place {
         case SOCKET -> Answer.declined(entry.fileId(), "sockets are not made");
       };
     } catch (Failure e) {
-      incoming.refuseAt(e.subject());
-      return Answer.failed(entry.fileId(), e);
+      return incoming.refused(e);
     } catch (IOException e) {
-      return Answer.failed(entry.fileId(), Reasons.destination(entry.path(), e));
+      return incoming.refused(Reasons.destination(entry.path(), e));
     } catch (CancellationException e) {
       throw e;
     } catch (RuntimeException e) {
-      return Answer.failed(entry.fileId(), Reasons.defect(entry.path(), e));
+      return incoming.refused(Reasons.defect(entry.path(), e));
     }
   }
 
@@ -386,7 +403,7 @@ final class DirectoryPlace implements Place {
       // Not before: of what is there already, or cannot be made, nothing is lost.
       AttributeSource attributes = terms.given(entry).attributes();
       return terms.counted(
-          entry.path(), () -> other.make(claim, new EntryContent(link, attributes)));
+          entry.path(), 0, () -> other.make(claim, new EntryContent(link, attributes)));
     }
     if (claim.isSame() && terms.replaces()) {
       other.correct(claim, terms.given(entry).attributes());

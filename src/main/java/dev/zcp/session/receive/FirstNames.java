@@ -90,20 +90,34 @@ final class FirstNames {
       if (copy.isOver()) {
         return false;
       }
-      return terms.counted(entry.path(), () -> link(entry, copy, from, name));
+      boolean isLinked =
+          terms.counted(
+              entry.path(),
+              0,
+              () -> links.link(copy, from, name) != Linked.OBSTACLE && !copy.isOver());
+      return isLinked || !copy.isOver() && copyInstead(entry, copy, from, name);
     }
   }
 
-  private boolean link(Offered entry, FurtherCopy copy, OpenDirectory from, byte[] name)
+  private boolean copyInstead(Offered entry, FurtherCopy copy, OpenDirectory from, byte[] name)
       throws IOException, Failure {
-    if (links.link(copy, from, name) == Linked.OBSTACLE) {
-      copy.copy(from, name);
-      if (!copy.isOver()) {
-        // Further names may be linked to it, which the first one may have too many of.
-        arrived(entry.firstId(), entry.path());
-      }
+    FileStatus first = from.statusOf(name);
+    if (first == null || !first.isRegular()) {
+      throw new IOException("can be no hard link there");
     }
-    return !copy.isOver();
+    boolean isMade =
+        terms.counted(
+            entry.path(),
+            first.sizeBytes(),
+            () -> {
+              copy.copy(from, name);
+              return !copy.isOver();
+            });
+    if (isMade) {
+      // Further names may be linked to it, which the first one may have too many of.
+      arrived(entry.firstId(), entry.path());
+    }
+    return isMade;
   }
 
   /// Another name of a file, or a copy under that name.
@@ -118,10 +132,6 @@ final class FirstNames {
 
     /// @param name of the first one in `from`
     void copy(OpenDirectory from, byte[] name) throws IOException, Failure {
-      FileStatus kind = from.statusOf(name);
-      if (kind == null || !kind.isRegular()) {
-        throw new IOException("can be no hard link there");
-      }
       try (NativeFile first = from.file(name, false)) {
         FileStatus status = first.status();
         files.create(this);

@@ -277,7 +277,7 @@ final class IncomingEntries {
     boolean damaged = failure.exitCode() == ExitCode.INTEGRITY;
     if (end(entry, damaged, damaged ? failure : null)) {
       if (!damaged) {
-        session.failed(entry.log(session.insight()), failure);
+        session.failed(entry.offered().path(), entry.log(session.insight()), failure);
       }
       session.end().failed(entry.offered().fileId(), failure.exitCode(), failure.reason());
     }
@@ -299,7 +299,7 @@ final class IncomingEntries {
     if (isKnown) {
       session.note(failure.exitCode());
     } else {
-      session.failed(entry.log(session.insight()), failure);
+      session.failed(entry.offered().path(), entry.log(session.insight()), failure);
     }
   }
 
@@ -380,7 +380,8 @@ final class IncomingEntries {
       givenUp.putLast(entry.offered().path(), one);
     }
     if (eldest != null) {
-      session.failed(eldest.log(), eldest.failure());
+      eldest.log().failed(eldest.failure());
+      session.note(eldest.failure().exitCode());
     }
   }
 

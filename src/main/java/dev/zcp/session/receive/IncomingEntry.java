@@ -54,30 +54,36 @@ final class IncomingEntry {
 
   private boolean toldDamage;
 
-  /// What cannot be made there: a directory that it is in, or it itself.
-  private String refusedAt;
+  /// Why it cannot be made; or a directory that it is in. Null if nothing keeps it.
+  private Failure refusal;
 
   /// What ends it; null while it is not over.
   private Runnable last;
 
   IncomingEntry(Offered offered) {
     this.offered = offered;
-    this.refusedAt = offered.path().toString();
   }
 
   Offered offered() {
     return offered;
   }
 
-  /// It cannot be made, because `path` cannot be, if that is a directory that it is in.
-  synchronized void refuseAt(String path) {
-    if (refusedAt.startsWith(path + "/")) {
-      refusedAt = path;
-    }
+  /// It cannot be made, or a directory that it is in.
+  synchronized Answer refused(Failure failure) {
+    String path = offered.path().toString();
+    boolean isAbove = path.startsWith(failure.subject() + "/");
+    refusal =
+        isAbove
+            ? failure
+            : Failure.of(failure.exitCode(), path, failure.reason()).because(failure.getCause());
+    return Answer.failed(offered.fileId(), failure);
   }
 
-  synchronized String refusedAt() {
-    return refusedAt;
+  /// @param answer that it failed
+  synchronized Failure refusal(Answer answer) {
+    return refusal != null
+        ? refusal
+        : Failure.of(answer.exitCode(), offered.path().toString(), answer.text());
   }
 
   /// Begins work on the entry, unless it is over.

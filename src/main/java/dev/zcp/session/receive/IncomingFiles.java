@@ -545,11 +545,17 @@ final class IncomingFiles {
       }
     }
 
-    /// Gives the file what it is to have besides its bytes.
+    /// Gives the file what it is to have besides its bytes. From now on nobody can go on with it:
+    /// it may be somebody else's.
     private void complete() throws IOException {
       Given given = terms.given(entry);
       long startedNs = System.nanoTime();
-      place.complete(this, given.attributes(), given.status());
+      try {
+        place.complete(this, given.attributes(), given.status());
+      } catch (IOException e) {
+        resumable.drop();
+        throw e;
+      }
       terms.work().sample(Stage.METADATA, System.nanoTime() - startedNs);
     }
 
@@ -646,13 +652,10 @@ final class IncomingFiles {
       resumable.drop();
     }
 
-    /// What can be gone on with is [kept][#fail]. But the kernel tells of a lost page once: whoever
-    /// went on with it after it was forced could not know.
+    /// Nobody can go on with it, since it is [complete][#complete].
     @Override
     protected void dropFile() {
-      if (terms.durability().isDurable()) {
-        resumable.drop();
-      }
+      resumable.drop();
     }
 
     private boolean isUnnamed() {

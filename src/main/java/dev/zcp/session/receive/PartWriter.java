@@ -125,6 +125,6 @@ final class PartWriter {
   }
 
   void failed(EntryPath path, long bytes, Failure failure) {
-    session.failed(session.insight().begin(path, bytes, Stage.RECEIVE), failure);
+    session.failed(path, session.insight().begin(path, bytes, Stage.RECEIVE), failure);
   }
 }

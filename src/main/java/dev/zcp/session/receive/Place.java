@@ -54,6 +54,13 @@ interface Place extends AutoCloseable {
     return false;
   }
 
+  /// Whether what keeps an entry from being written keeps every other one, too.
+  ///
+  /// @param cause of a [full][dev.zcp.tree.Reasons#isOfFullTarget] file system
+  default boolean isOfAll(EntryPath path, Throwable cause) {
+    return true;
+  }
+
   /// How many entries that were there, and stay, got metadata, up to now.
   default long corrections() {
     return 0;

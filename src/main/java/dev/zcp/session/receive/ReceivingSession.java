@@ -28,6 +28,7 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.LimitedBy;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
@@ -675,11 +676,12 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// An entry failed. If every other one would fail alike, that ends the session: else the sender
   /// would go on to send what nobody can write, and both ends would tell of each.
-  void failed(FileLog log, Failure failure) {
+  void failed(EntryPath path, FileLog log, Failure failure) {
     boolean endsAll =
         failure.exitCode() == ExitCode.DESTINATION
             && Reasons.isOfFullTarget(failure.getCause())
-            && !entries.isSingle();
+            && !entries.isSingle()
+            && place().isOfAll(path, failure.getCause());
     if (endsAll) {
       log.left();
       fail(failure);

@@ -238,7 +238,9 @@ final class SmallFiles {
         SmallFile task = terms.durability().isDurable() ? new SmallFile() : tasks.get();
         task.begin(part, file, path, result, events);
         if (closed != null) {
-          task.notPlaced(Failure.of(closed.exitCode(), path.toString(), closed.reason()));
+          task.notPlaced(
+              Failure.of(closed.exitCode(), path.toString(), closed.reason())
+                  .because(closed.getCause()));
         } else {
           task.reached = level;
           task.hash = hash.of(name, file.size(), level == Level.NONE ? 0 : file.crc32c());

@@ -163,16 +163,17 @@ record Terms(
 
   /// Makes an entry, which [counts][FileWork#use].
   ///
+  /// @param bytes how many it takes besides
   /// @return whether it was made
-  boolean counted(EntryPath path, EntryMaking making) throws IOException, Failure {
-    work.use(path, 0);
+  boolean counted(EntryPath path, long bytes, EntryMaking making) throws IOException, Failure {
+    work.use(path, bytes);
     boolean isMade = false;
     try {
       isMade = making.make();
       return isMade;
     } finally {
       if (!isMade) {
-        work.giveBack(0);
+        work.giveBack(bytes);
       }
     }
   }

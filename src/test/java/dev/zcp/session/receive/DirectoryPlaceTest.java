@@ -11,11 +11,14 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Admission.Deletion;
+import dev.zcp.testing.Mounted;
 import dev.zcp.testing.OpenDescriptors;
+import dev.zcp.testing.Programs;
 import dev.zcp.testing.TestFrames;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.EntryKind;
@@ -218,6 +221,26 @@ class DirectoryPlaceTest extends PlaceContract {
           .isEqualTo(0755 & ~OwnProcess.umask());
       place.complete(below);
       assertThat(FileStatus.of(dir.resolve("t/u")).modified().toInstant()).isEqualTo(MODIFIED);
+    }
+  }
+
+  /// So that the first of them ends the session.
+  @ParameterizedTest
+  @EnumSource(names = {"DIRECTORY", "FIFO", "FILE"})
+  void ofWhatCannotBeMadeItIsKnownThatTheTargetTakesNothing(EntryKind kind) throws Exception {
+    try (Mounted disk = Mounted.inMemory(dir, "tmpfs");
+        Inbox full = new Inbox(disk.path());
+        TestPlace place = full.place(Existing.REFUSE, Keep.ALL)) {
+      Programs.run("mount", "-o", "remount,ro", disk.path().toString());
+      Offered offered =
+          kind == EntryKind.FILE
+              ? offers.file("a/b", new byte[3])
+              : offers.of(kind, "a/b").offered();
+      Answer answer = place.consider(offered);
+      assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.FAILED);
+      Failure refusal = place.entries().get(offered.fileId()).refusal(answer);
+      assertThat(Reasons.isOfFullTarget(refusal.getCause())).as(refusal.getMessage()).isTrue();
+      assertThat(place.place().isOfAll(offered.path(), refusal.getCause())).isTrue();
     }
   }
 

@@ -627,9 +627,14 @@ final class SendingSession implements PeerSession {
     }
   }
 
-  /// Gives an entry up for a reason of this end.
+  /// Gives an entry up for a reason of this end. If its source was replaced meanwhile, it may be
+  /// read again.
   void giveUp(Outgoing outgoing, Failure cause) {
-    outgoing.fail(cause);
+    if (outgoing.isUnchanged()) {
+      outgoing.fail(cause);
+    } else {
+      outgoing.change(cause);
+    }
     boolean isGone = cause.exitCode() == ExitCode.VANISHED;
     end(
         outgoing,

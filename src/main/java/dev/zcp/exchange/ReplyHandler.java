@@ -352,7 +352,8 @@ final class ReplyHandler {
     List<SenderEvent> events = entries.collect();
     boolean isWell = done.isWell();
     boolean isEarly = ownLastWord != null && ownLastWord.isEarly();
-    boolean isAnswer = isEarly && isSame(done, ownLastWord);
+    // After a failure the receiver does not answer an early word.
+    boolean isAnswer = isEarly && isSame(done, ownLastWord) && !entries.isAnyFailed();
     boolean isDue = isEarly ? isAnswer || entries.isEmpty() : ownLastWord != null;
     if (isWell && !isDue) {
       throw new ProtocolException("the receiver's last word before all is over");

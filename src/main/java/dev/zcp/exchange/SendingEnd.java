@@ -120,6 +120,12 @@ public final class SendingEnd {
     isWalked = true;
   }
 
+  /// Something more will be offered, although the walk may be [through][#walked]: the last word
+  /// must not be said early. To be called by whoever is in a turn, before that is over.
+  public synchronized void moreToOffer() {
+    entries.failed();
+  }
+
   public synchronized void allOffered() {
     isAllOffered = true;
   }

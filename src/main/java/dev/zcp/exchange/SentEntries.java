@@ -150,7 +150,7 @@ final class SentEntries {
     isSomeBelieved |= entry.isBelieved;
   }
 
-  /// An entry was given up, or failed. It may be offered anew.
+  /// An entry was given up, or failed, or left its part. It may be offered anew.
   void failed() {
     isAnyFailed = true;
   }

@@ -142,10 +142,11 @@ final class RemoteEnd implements PipeLife, Closeable {
     try (RemoteEnd end = launch(ssh, login, deployment, false, errors)) {
       end.patienceNs = firstWordNs(STALL_NS);
       end.hurry();
-      if (end.find(RemoteShell.NONE, RemoteShell.NONE) < 0) {
+      int found = end.find(RemoteShell.NONE, RemoteShell.NONE);
+      if (found < 0) {
         throw end.noAnswer(ssh);
       }
-      end.heard.position(end.heard.position() + RemoteShell.NONE.length);
+      end.heard.position(end.heard.position() + found + RemoteShell.NONE.length);
       deployment.run(end, end.line(), task);
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, login, Reasons.of(e)).because(e);

@@ -540,6 +540,15 @@ class SendingEndTest {
     assertThat(lastWord().isEarly()).isFalse();
   }
 
+  /// It may not say that all is there after it has asked for more.
+  @Test
+  void whoWantsWhatWasShownDoesNotAnswerTheEarlyLastWord() throws ProtocolException {
+    show();
+    Done early = lastWord();
+    end.onFrame(0, TestVerdicts.doneBut(new Wanted(0)));
+    assertBroken(saidBack(early, Level.WIRE));
+  }
+
   @Test
   void whatWasShownOverALostConnectionIsShownAgain() throws ProtocolException {
     show();

@@ -377,6 +377,17 @@ class DeployIT extends SshSetup {
     assertThat(copy().exitCode()).isEqualTo(8);
   }
 
+  @Test
+  void whatALoginShellPrintsFirstIsNoObstacle() throws Exception {
+    serve("", "echo Welcome;", "sh");
+    BuiltZcp.Ended put = zcp("deploy", "box");
+    assertThat(put.exitCode()).as(put.err()).isZero();
+    assertThat(names(cache())).hasSize(1);
+    BuiltZcp.Ended removed = zcp("deploy", "--remove", "box");
+    assertThat(removed.exitCode()).as(removed.err()).isZero();
+    assertThat(names(cache())).isEmpty();
+  }
+
   /// As an older one, which does not know `serve`; and one that does not answer as this one does.
   @ParameterizedTest
   @ValueSource(

@@ -67,7 +67,7 @@ final class BlockSender implements Closeable {
       file =
           files.of(outgoing, engines.of(outgoing.size()), algorithm, isCompressed ? output : null);
     } catch (Failure failure) {
-      giveUp(outgoing, failure);
+      session.giveUp(outgoing, failure);
       return;
     }
     long startedNs = System.nanoTime();
@@ -97,13 +97,6 @@ final class BlockSender implements Closeable {
   public void close() {
     digest.close();
     files.close();
-  }
-
-  private void giveUp(Outgoing outgoing, Failure failure) {
-    if (!outgoing.isUnchanged()) {
-      outgoing.change(failure);
-    }
-    session.giveUp(outgoing, failure);
   }
 
   private void say(Span span, BlockBody body, Digest.Algorithm algorithm) throws IOException {

@@ -74,7 +74,8 @@ final class OutgoingVisitor implements Visitor {
 
   private final PartGathering gathering;
 
-  /// Folders under way that were not offered, since one that they are in was refused.
+  /// Folders under way in which nothing needs to be offered: one that they are in was refused, or
+  /// they have vanished.
   private final Set<Folder> vain = ConcurrentHashMap.newKeySet();
 
   /// Set once, before the walk begins.
@@ -233,8 +234,9 @@ final class OutgoingVisitor implements Visitor {
   void offerEach(OutgoingPart files) {
     for (int i = 0; i < files.count; i++) {
       Entry entry = files.entries[i];
-      if (!isVain(entry.folder())) {
-        offerHeld(entry, files.statuses[i], null);
+      if (isVain(entry.folder()) || !offerHeld(entry, files.statuses[i], null)) {
+        // Its other names wait for it.
+        overOfNames(files.statuses[i], false, 0);
       }
     }
     files.sent();
@@ -408,7 +410,7 @@ final class OutgoingVisitor implements Visitor {
   }
 
   /// Whether nothing in this folder needs to be offered, since a directory that it is in, or it
-  /// itself, was not taken.
+  /// itself, was not taken or has vanished.
   private boolean isVain(Folder folder) {
     Outgoing directory = directories.get(folder);
     boolean isRefused = directory != null && (directory.isRefused || directory.isBelowRefused());
@@ -457,7 +459,7 @@ final class OutgoingVisitor implements Visitor {
 
   /// A name that waited; its folder is held by nobody.
   private void goOn(Entry entry, FileStatus status, Long firstId) {
-    boolean reached = offerHeld(entry, status, firstId);
+    boolean reached = !isVain(entry.folder()) && offerHeld(entry, status, firstId);
     if (!reached && firstId == null) {
       names.over(status, false, 0);
     }
@@ -483,6 +485,10 @@ final class OutgoingVisitor implements Visitor {
         walk.folders().release(entry.folder());
       }
     } catch (Failure failure) {
+      if (!reached && failure.exitCode() == ExitCode.VANISHED) {
+        // Told once, and not for each of its files.
+        vain.add(entry.folder());
+      }
       tree.tell(entry.label(), failure);
     } catch (RuntimeException e) {
       tree.tell(entry.label(), Reasons.defect(entry.label(), e));

@@ -440,18 +440,20 @@ final class SendingSession implements PeerSession {
     }
   }
 
-  /// Has files offered one by one that left their part.
+  /// Has files offered one by one that left their part, by whoever is about to say that.
   void offerAlone(OutgoingPart files) {
     synchronized (end) {
+      end.moreToOffer();
       underWay.addPart();
       underWay.offerEach(files);
       changed();
     }
   }
 
-  /// Has an entry offered as it is now.
+  /// Has a file offered as it is now that left its part, by whoever is about to say that.
   void offerAnew(Outgoing outgoing) {
     synchronized (end) {
+      end.moreToOffer();
       underWay.offerAnew(outgoing);
       changed();
     }
@@ -625,9 +627,14 @@ final class SendingSession implements PeerSession {
     }
   }
 
-  /// Gives an entry up for a reason of this end.
+  /// Gives an entry up for a reason of this end. If its source was replaced meanwhile, it may be
+  /// read again.
   void giveUp(Outgoing outgoing, Failure cause) {
-    outgoing.fail(cause);
+    if (outgoing.isUnchanged()) {
+      outgoing.fail(cause);
+    } else {
+      outgoing.change(cause);
+    }
     boolean isGone = cause.exitCode() == ExitCode.VANISHED;
     end(
         outgoing,

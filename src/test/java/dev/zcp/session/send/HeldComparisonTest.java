@@ -20,16 +20,20 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Chunks;
 import dev.zcp.wire.Digest;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Reply;
+import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -99,6 +103,25 @@ class HeldComparisonTest {
   void whoAsksForNoneBelievesAll() throws Exception {
     assertThat(sentBytes(ResumeVerify.NONE, Set.of(0, 5, 16, HELD - 1))).isEqualTo(notHeld());
     assertThat(told()).contains("20 B from before were believed and not read again on this side");
+  }
+
+  /// It failed, and was not read again as one that is replaced while its blocks are sent.
+  @Test
+  void aSourceThatIsReplacedBeforeItIsComparedHasChanged() throws Exception {
+    for (Answer answer :
+        List.of(Answer.rest(0, held(Set.of())), Answer.of(0, Answer.AnswerKind.WHOLE))) {
+      SendingEnd end = new SendingEnd().begin(TestFrames.manifest(1, BYTES, BYTES, Level.WIRE, 0));
+      begin(end, ResumeVerify.ALL);
+      Path other = Files.write(folder.resolve("other"), content);
+      Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+      session.hear(0, new Reply(List.of(answer)));
+      SenderAction turn = session.turn(0, BYTES, () -> false);
+      EntryEnds said = (EntryEnds) ((SenderAction.Say) turn).frame();
+      assertThat(said.endings())
+          .extracting(Ending::status)
+          .as("" + outgoing.failure())
+          .containsExactly(Status.CHANGED);
+    }
   }
 
   /// Nothing else may be heard until all chunks are said.

@@ -57,6 +57,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -322,6 +323,72 @@ class OutgoingTreeTest {
         .containsExactly(EntryKind.FILE, EntryKind.FILE, EntryKind.HARD_LINK);
     assertThat(names.get(2).firstId()).isEqualTo(names.get(1).fileId());
     assertThat(outlet.events()).endsWith("-tree");
+  }
+
+  /// A receiver that takes no parts; the sender hears of that when the walk is through and
+  /// directories have gone.
+  private static final class GivingBack extends RecordingOutlet {
+
+    private final List<Path> gone;
+    private final List<OutgoingPart> parts = new ArrayList<>();
+
+    GivingBack(Path... gone) {
+      super(Keep.ALL, _ -> false);
+      this.gone = List.of(gone);
+    }
+
+    @Override
+    public int partFileBytesMax() {
+      return 100;
+    }
+
+    @Override
+    public long partBytesMax() {
+      return 1000;
+    }
+
+    @Override
+    public void queue(OutgoingPart part) {
+      parts.add(part);
+    }
+
+    @Override
+    public void await(BooleanSupplier goOn) {
+      if (!goOn.getAsBoolean() && !parts.isEmpty()) {
+        try {
+          for (Path each : gone) {
+            Programs.run("rm", "-r", each.toString());
+          }
+        } catch (Exception e) {
+          throw new AssertionError(e);
+        }
+        parts.forEach(part -> part.visitor.offerEach(part));
+        parts.clear();
+      }
+      super.await(goOn);
+    }
+  }
+
+  /// The sender waited for the first name for ever.
+  @Test
+  void theNextNameGoesFirstIfTheDirectoryOfTheFirstIsGone() throws Exception {
+    Path first = Files.createDirectory(folder.resolve("first"));
+    Path last = Files.createDirectory(folder.resolve("last"));
+    Path between = Files.createDirectory(folder.resolve("between"));
+    for (int i = 0; i < 300; i++) {
+      // So many that the first directory is closed.
+      Files.createDirectory(between.resolve("d" + i));
+    }
+    for (String name : List.of("a", "b")) {
+      Files.writeString(first.resolve(name), "first");
+      Files.createLink(last.resolve(name), first.resolve(name));
+    }
+    RecordingOutlet outlet = new GivingBack(first);
+    walk(outlet, first, between, last);
+    assertThat(outlet.offered("last/a").kind()).isEqualTo(EntryKind.FILE);
+    assertThat(outlet.offered("last/b").kind()).isEqualTo(EntryKind.FILE);
+    assertThat(failures()).as("told once").hasSize(1);
+    assertThat(outlet.events()).contains("-first", "-last");
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 
 /// A session that takes every entry, and says of each that it is over only when the walk waits for
 /// something, or at the end: as late as may be.
-final class RecordingOutlet implements PartlessOutlet {
+class RecordingOutlet implements PartlessOutlet {
 
   private final int keeps;
   private final Predicate<Offered> fails;

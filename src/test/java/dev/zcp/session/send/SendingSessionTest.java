@@ -90,6 +90,24 @@ class SendingSessionTest {
     assertThat(insight.finish().stages()).isEmpty();
   }
 
+  /// The sums at the two ends differed, or the session was over without the file.
+  @Test
+  void ifAFileLeavesItsPartTheLastWordIsNotSaidBeforeItIsOffered() throws Exception {
+    session.end().up(0, false);
+    assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
+    end.onFrame(0, TestFrames.accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
+    Path small = Files.createFile(folder.resolve("small"));
+    OutgoingPart part = new OutgoingPart(null);
+    part.add(WalkedFile.origin(small).entry(), FileStatus.of(small), null);
+    part.wantAll();
+    session.queue(part);
+    session.walked();
+    assertThat(next()).isEqualTo(new SenderAction.SendPart(part));
+    session.offerAnew(file());
+    end.saying(0, part, 1, new long[1], new int[1]);
+    assertThat(session.turnNow(0, BLOCK_BYTES)).isInstanceOf(SenderAction.Wait.class);
+  }
+
   /// One of two blocks.
   private Outgoing file() throws Exception {
     Path path = Files.write(folder.resolve("file"), new byte[2 * (int) BLOCK_BYTES]);

@@ -338,6 +338,23 @@ class StrangeReceiversTest {
         "the receiver's last word before all is over");
   }
 
+  /// The sender took that for a defect of its own.
+  @Test
+  void aLastWordAfterMoreWasAskedForIsNoSuccess() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          accept(puppet);
+          want(puppet, puppet.hear(), Want.DIGEST);
+          Part shown = (Part) takeUnit(puppet);
+          Done early = hearDone(puppet);
+          puppet.say(TestVerdicts.doneBut(new Wanted(shown.firstId())));
+          puppet.say(early);
+          drain(puppet);
+        },
+        8,
+        "the receiver's last word before all is over");
+  }
+
   @Test
   void otherCountsAndAnotherDigestAreAFailureOfIntegrity() throws Exception {
     List<UnaryOperator<Done>> lies =

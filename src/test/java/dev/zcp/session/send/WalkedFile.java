@@ -24,7 +24,7 @@ final class WalkedFile implements Visitor, WalkErrors {
 
   private WalkedFile() {}
 
-  static Origin origin(Path file) throws Failure {
+  static Origin.InFolder origin(Path file) throws Failure {
     WalkedFile walked = new WalkedFile();
     Walk walk = new Walk(Archive.TREE, walked.folders, new WorkerPool(1), walked, walked);
     OperandRoots roots = new OperandRoots(walk, null);

@@ -77,7 +77,7 @@ public record SavedRun(
     return result.findings().bottleneck();
   }
 
-  /// Its rate over time; null if that is not known.
+  /// Its rate over time, up to its end; null if that is not known, or the run was too short.
   Course course() {
     Course course = json.get("throughput", EventTables.COURSE.orNull());
     if (course == null) {
@@ -89,12 +89,11 @@ public record SavedRun(
             && steps <= STEPS_MAX
             && (course.bytesDurable() == null || course.bytesDurable().length == steps)
             && (course.bytesCarried() == null || course.bytesCarried().length == steps)
-            && course.stepNs() > 0
-            && course.stepNs() < result.elapsedNs();
+            && course.stepNs() > 0;
     if (!isCourse) {
       throw json.malformed("throughput");
     }
-    return course;
+    return course.until(result.elapsedNs());
   }
 
   /// The latencies of this end over time; null if they are not known.

@@ -61,6 +61,18 @@ class RunPageTest {
     assertThat(all(page, "svg")).hasSize(1);
   }
 
+  /// Former releases wrote one for each web visit: it went on until the visit was known to be over.
+  @Test
+  void aCourseIsDrawnUpToTheEndOfTheRun() throws Exception {
+    String text = SavedSample.rich();
+    String longer = text.replace(",1283457024],", ",1283457024,1283457024],");
+    assertThat(SavedSample.page(longer)).isEqualTo(SavedSample.page(text));
+    text = text.replace("{\"stepNs\":100000000,\"moved", "{\"stepNs\":500000000,\"moved");
+    assertThat(texts(parse(SavedSample.page(text)), "h2"))
+        .contains("Where the time went")
+        .doesNotContain("Throughput over time");
+  }
+
   @Test
   void eachStepOfALatencyThatHasSamplesIsAField() throws Exception {
     Document page = parse(SavedSample.page(SavedSample.rich()));

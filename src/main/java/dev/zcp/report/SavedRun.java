@@ -77,6 +77,13 @@ public record SavedRun(
     return result.findings().bottleneck();
   }
 
+  /// When its steps over time begin: its clock runs from the login by ssh on, and nothing is looked
+  /// at before that is done.
+  long beganNs() {
+    Latencies login = stages().get(Stage.LOGIN);
+    return login == null ? 0 : login.totalNs();
+  }
+
   /// Its rate over time, up to its end; null if that is not known, or the run was too short.
   Course course() {
     Course course = json.get("throughput", EventTables.COURSE.orNull());
@@ -93,7 +100,7 @@ public record SavedRun(
     if (!isCourse) {
       throw json.malformed("throughput");
     }
-    return course.until(result.elapsedNs());
+    return course.until(result.elapsedNs() - beganNs());
   }
 
   /// The latencies of this end over time; null if they are not known.

@@ -86,6 +86,29 @@ class RunPageTest {
   }
 
   @Test
+  void whatIsDrawnOverTimeBeginsAfterTheLoginBySsh() throws Exception {
+    String text = SavedSample.rich();
+    assertThat(starts(text, "step"))
+        .containsExactly(
+            "0.000%",
+            "23.796%", "47.592%", "71.388%", "0.000%", "23.796%", "47.592%", "71.388%", "95.184%");
+    assertThat(starts(text, "heat")).containsExactly("0.000%", "23.796%", "47.592%", "71.388%");
+    text = text.replace("\"publish\":", "\"login\":").replace("Ns\":41100", "Ns\":100000000");
+    assertThat(starts(text, "step"))
+        .containsExactly(
+            "23.796%", "47.592%", "71.388%", "23.796%", "47.592%", "71.388%", "95.184%");
+    assertThat(starts(text, "heat")).containsExactly("23.796%", "47.592%", "71.388%", "95.184%");
+  }
+
+  /// Where the boxes of a kind begin.
+  private static List<String> starts(String text, String kind) throws Exception {
+    return all(parse(SavedSample.page(text)), "rect").stream()
+        .filter(each -> (each.getAttribute("class") + " ").startsWith(kind + " "))
+        .map(each -> each.getAttribute("x"))
+        .toList();
+  }
+
+  @Test
   void aHeatMapThatCannotBeIsRefused() {
     for (String wrong : List.of("\"steps\":5", "\"steps\":2000000000")) {
       String text = SavedSample.rich().replace("\"steps\":4", wrong);

@@ -111,7 +111,7 @@ public final class RunPage {
   private void writeTop(SavedRun run) {
     Result result = run.result();
     to.open("header").element("h1", "zcp " + result.command()).line();
-    to.element("p", TextReport.sentence(result), "class", "command").line();
+    to.element("p", TextReport.sentence(run), "class", "command").line();
     if (!run.origin().isEmpty()) {
       to.element("p", run.origin(), "class", "note").line();
     }

@@ -31,8 +31,15 @@ import java.util.Set;
 ///   take much memory
 /// @param failures the first of them, as messages
 /// @param failed how many there were
+/// @param differing of how many files a comparison found that they differ
 public record SavedRun(
-    String name, String file, JsonObject json, Result result, List<String> failures, long failed) {
+    String name,
+    String file,
+    JsonObject json,
+    Result result,
+    List<String> failures,
+    long failed,
+    int differing) {
 
   /// More would not be seen.
   private static final int STEPS_MAX = 10_000;
@@ -40,9 +47,28 @@ public record SavedRun(
   /// @throws MalformedJson if a field is not what it should be
   public static SavedRun of(
       String name, String file, JsonObject json, List<String> failures, long failed) {
+    return of(name, file, json, failures, failed, 0);
+  }
+
+  static SavedRun of(
+      String name,
+      String file,
+      JsonObject json,
+      List<String> failures,
+      long failed,
+      int differing) {
+    Result result = EventTables.RESULT.read(json);
+    // A run that was not written by --json tells only the first failures: the others are like them.
+    boolean isAll = differing > 0 && differing == failed;
     SavedRun run =
         new SavedRun(
-            name, file, json, EventTables.RESULT.read(json), List.copyOf(failures), failed);
+            name,
+            file,
+            json,
+            result,
+            List.copyOf(failures),
+            failed,
+            isAll ? result.filesFailed() : differing);
     if (!json.has("latencies")) {
       throw json.malformed("latencies");
     }

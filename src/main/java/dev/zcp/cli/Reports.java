@@ -129,8 +129,8 @@ final class Reports implements Listener {
 
   /// Waits until all is told, and says goodbye to the terminal.
   ///
-  /// @return the exit code of the process: that of the transfer, unless it is fine and a file of the
-  ///   report could not be written
+  /// @return the exit code of the process: that of the transfer, unless it is fine and a file of
+  ///   the report could not be written
   /// @throws Failure DESTINATION if whoever read standard output has left
   ExitCode finish(Result result) throws Failure {
     shell.awaitPrinted();
@@ -279,7 +279,7 @@ final class Reports implements Listener {
     }
     RawPath metrics = request.metrics();
     if (metrics != null) {
-      write(Metrics.of(result, System.currentTimeMillis()), metrics, "the metrics", result);
+      write(Metrics.of(result, finished.endedMs()), metrics, "the metrics", result);
     }
   }
 

@@ -195,6 +195,7 @@ final class CopyCommand extends Command {
 
   private CopyRequest request(CopyOperands ends, Shell shell) throws Failure {
     refuse(Use.HERE);
+    refuse(forms.use());
     CopyForm form = forms.form(trees.zerosToHoles());
     Policy policy = policies.policy(form.kind(), shell);
     List<RawPath> sources = rawPaths(ends.sources());

@@ -39,9 +39,8 @@ final class CopyRules {
               "--inplace",
               "--remove-destination " + BACKUPS,
               "the old file is written into, and not kept"),
-          OptionConflict.of("--reflink", "--strategy", "both say how the bytes move"),
-          OptionConflict.of(
-              "--reflink", "--chunk-size --limit-rate", "the blocks are shared as a whole"),
+          OptionConflict.of(Use.SHARED, "--strategy --chunk-size --limit-rate"),
+          OptionConflict.of(Use.UNSHARED, "--strategy"),
           OptionConflict.of("-t", "-T", "-t names a directory, and -T the copy itself"),
           OptionConflict.of("--parents", "-T", "--parents needs a directory"),
           OptionConflict.of("--parents", "--files-from", "a list has paths of its own"),

@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.OptionConflict.Use;
 import dev.zcp.copy.CopyForm;
 import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.core.Failure;
@@ -38,6 +39,12 @@ final class FormOptions extends Options {
                 ? CopyKind.SYMLINK
                 : isSet(attributesOnly) ? CopyKind.ATTRIBUTES : CopyKind.COPY;
     return new CopyForm(kind, isSet(parents), zerosToHoles);
+  }
+
+  /// The use for which options are refused because of `--reflink`.
+  Use use() throws Failure {
+    int when = isGiven(reflink) ? indexOf(reflink, REFLINKS) : 0;
+    return when == 1 ? Use.SHARED : when == 2 ? Use.UNSHARED : Use.ANY;
   }
 
   /// The strategy that `--reflink` asks for; `chosen` if it asks for none.

@@ -74,8 +74,9 @@ final class Reports implements Listener {
 
   // Both belong to the thread that prints, until all is printed.
 
-  /// Why a file of the report, or the result of a shard, could not be written; or null.
-  private Failure unwritten;
+  /// Why a file of the report, or the result of a shard, could not be written, as was told; else
+  /// OK.
+  private ExitCode unwritten = ExitCode.OK;
 
   /// What failed since whoever read standard output has left, which is not told; or null.
   private Failure readerLeft;
@@ -128,22 +129,21 @@ final class Reports implements Listener {
 
   /// Waits until all is told, and says goodbye to the terminal.
   ///
-  /// @return the exit code of the process
-  /// @throws Failure DESTINATION if the transfer is fine and a file of the report could not be
-  ///   written, or if whoever read standard output has left
+  /// @return the exit code of the process: that of the transfer, unless it is fine and a file of
+  ///   the report could not be written
+  /// @throws Failure DESTINATION if whoever read standard output has left
   ExitCode finish(Result result) throws Failure {
     shell.awaitPrinted();
     screen.close();
     if (readerLeft != null) {
       throw readerLeft;
     }
-    if (result.exitCode() != ExitCode.OK) {
+    ExitCode code = result.exitCode() == ExitCode.OK ? unwritten : result.exitCode();
+    if (code != ExitCode.OK) {
       // The cause of that is told already, and standard output may have failed for the same one.
       shell.out().flush();
-    } else if (unwritten != null) {
-      throw unwritten;
     }
-    return result.exitCode();
+    return code;
   }
 
   @Override
@@ -212,13 +212,15 @@ final class Reports implements Listener {
     if (event instanceof Event.Finished finished) {
       writeFiles(finished, session);
     }
-    if (event instanceof Event.Finished && shard != null) {
+    if (event instanceof Event.Finished finished && shard != null) {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
       new JsonReport(new PrintStream(line, false, StandardCharsets.UTF_8)).on(event);
       try {
         ShardResult.write(shard, Instant.ofEpochMilli(startedMs), line.toByteArray());
       } catch (Failure failure) {
-        unwritten = failure.with("the shard is copied, but its plan does not know of it");
+        boolean isCopied = finished.result().exitCode() == ExitCode.OK;
+        String how = isCopied ? "the shard is copied, but its plan" : "its plan";
+        tellUnwritten(failure.with(how + " does not know of it"));
       }
     }
   }
@@ -273,20 +275,20 @@ final class Reports implements Listener {
     }
     RawPath histogram = request.histogram();
     if (histogram != null) {
-      write(HistogramLog.of(result, histogram.toPath()), histogram, "the histograms");
+      write(HistogramLog.of(result, histogram.toPath()), histogram, "the histograms", result);
     }
     RawPath metrics = request.metrics();
     if (metrics != null) {
-      write(Metrics.of(result, System.currentTimeMillis()), metrics, "the metrics");
+      write(Metrics.of(result, finished.endedMs()), metrics, "the metrics", result);
     }
   }
 
   private void record(byte[] lines, Result result, boolean isKept) {
     if (request.page() != null) {
       try {
-        write(RunRecorder.page(lines), request.page(), "the page");
+        write(RunRecorder.page(lines), request.page(), "the page", result);
       } catch (Failure failure) {
-        unwritten = failure.with("the transfer is complete");
+        tellUnwritten(failure, result);
       }
     }
     if (isKept
@@ -298,12 +300,22 @@ final class Reports implements Listener {
     }
   }
 
-  private void write(byte[] content, RawPath file, String what) {
+  private void write(byte[] content, RawPath file, String what, Result result) {
     try {
       ReportFile.write(content, file.toPath(), what);
     } catch (Failure failure) {
-      unwritten = failure.with("the transfer is complete");
+      tellUnwritten(failure, result);
     }
+  }
+
+  private void tellUnwritten(Failure failure, Result result) {
+    boolean isComplete = result.exitCode() == ExitCode.OK;
+    tellUnwritten(isComplete ? failure.with("the transfer is complete") : failure);
+  }
+
+  private void tellUnwritten(Failure failure) {
+    screen.line("zcp: " + failure.getMessage());
+    unwritten = failure.exitCode();
   }
 
   /// Makes sure that the lines that a program reads were written.

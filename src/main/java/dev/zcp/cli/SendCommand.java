@@ -64,8 +64,9 @@ final class SendCommand extends Command {
         OptionConflict.of(
             "--web",
             "--include --exclude --exclude-from --files-from --shard --one-file-system"
-                + " --no-dereference --dereference --skip-same --verify --resume-verify --dry-run"
-                + " --compress --delta --whole-file --on-change --preserve",
+                + " --no-dereference --dereference -H -d --skip-same --verify --resume-verify"
+                + " --dry-run --compress -z --delta --whole-file --on-change --strict -p"
+                + " --preserve --no-preserve --sparse",
             PeerOptions.OF_HTTP));
     return all;
   }

@@ -552,8 +552,12 @@ public final class Insight implements Samples {
     for (Event.Declined declined : result.tree().declined()) {
       tell(declined);
     }
-    tell(new Event.Finished(result));
+    tell(new Event.Finished(result, System.currentTimeMillis() - sinceEndNs() / 1_000_000));
     return result;
+  }
+
+  private synchronized long sinceEndNs() {
+    return endedNs == NOT_ENDED ? 0 : System.nanoTime() - endedNs;
   }
 
   /// As [#finish], of work that was over before it was known to be.

@@ -24,26 +24,24 @@ final class CourseChart {
   private CourseChart() {}
 
   /// What was moved in each step, as a rate, and what this end sent or received.
-  ///
-  /// @param elapsedNs when the last step ended
-  static void writeRates(HtmlPage to, Course course, long elapsedNs) {
-    double[] moved = rates(course, course.bytes(), elapsedNs);
+  static void writeRates(HtmlPage to, Course course, SavedRun run) {
+    double[] moved = rates(course, course.bytes(), run);
     boolean isCarried = course.bytesCarried() != null;
-    double[] carried = isCarried ? rates(course, course.bytesCarried(), elapsedNs) : new double[0];
+    double[] carried = isCarried ? rates(course, course.bytesCarried(), run) : new double[0];
     String title = "Bytes per second over the time of the run";
-    write(to, course, elapsedNs, title, "/s", moved, carried);
+    write(to, course, run, title, "/s", moved, carried);
   }
 
   /// What was moved and what was durable at the end of each step.
-  static void writeSums(HtmlPage to, Course course, long elapsedNs) {
+  static void writeSums(HtmlPage to, Course course, SavedRun run) {
     double[] moved = Arrays.stream(course.bytes()).asDoubleStream().toArray();
     double[] durable = Arrays.stream(course.bytesDurable()).asDoubleStream().toArray();
     String title = "Bytes that were moved, and those on the device, over the time of the run";
-    write(to, course, elapsedNs, title, "", moved, durable);
+    write(to, course, run, title, "", moved, durable);
   }
 
   /// @param counts of the stage
-  static void writeHeat(HtmlPage to, HeatCounts heat, long[] counts, long elapsedNs) {
+  static void writeHeat(HtmlPage to, HeatCounts heat, long[] counts, SavedRun run) {
     int rows = heat.fromNs().length;
     int first = rows;
     int end = 0;
@@ -54,11 +52,11 @@ final class CourseChart {
       }
     }
     int plotPx = (end - first) * HEAT_ROW_PX;
-    Axis axis = Axis.forBars(elapsedNs, elapsedNs);
-    Plot plot = new Plot(to, axis, 0, plotPx, "Latencies over the time of the run");
+    Plot plot = new Plot(to, axis(run), 0, plotPx, "Latencies over the time of the run");
+    long beganNs = run.beganNs();
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] > 0) {
-        double fromNs = (double) (i / rows) * heat.stepNs();
+        double fromNs = beganNs + (double) (i / rows) * heat.stepNs();
         int y = plotPx - (i % rows - first + 1) * HEAT_ROW_PX;
         int bits = Long.SIZE - Long.numberOfLeadingZeros(counts[i]);
         String kind = "heat heat" + Math.min(SHADES, (bits + 1) / 2);
@@ -73,11 +71,12 @@ final class CourseChart {
   }
 
   /// Of each step, in bytes a second.
-  private static double[] rates(Course course, long[] bytes, long elapsedNs) {
+  private static double[] rates(Course course, long[] bytes, SavedRun run) {
+    double[] edgesNs = edgesNs(course, run);
     double[] rates = new double[bytes.length];
     for (int i = 0; i < rates.length; i++) {
       long moved = Math.max(0, bytes[i] - (i == 0 ? 0 : bytes[i - 1]));
-      double tookNs = endNs(course, i, elapsedNs) - i * course.stepNs();
+      double tookNs = edgesNs[i + 1] - edgesNs[i];
       // A rest of a step that is too short to have a rate.
       rates[i] = tookNs < course.stepNs() / 4 ? 0 : moved * 1e9 / tookNs;
     }
@@ -88,22 +87,23 @@ final class CourseChart {
   private static void write(
       HtmlPage to,
       Course course,
-      long elapsedNs,
+      SavedRun run,
       String title,
       String per,
       double[] bars,
       double[] strokes) {
-    Plot plot = new Plot(to, Axis.forBars(elapsedNs, elapsedNs), TOP_PX, END_PX, title);
+    Plot plot = new Plot(to, axis(run), TOP_PX, END_PX, title);
+    double[] edgesNs = edgesNs(course, run);
     double top = Math.max(1, Math.max(highest(bars), highest(strokes))) * 1.05;
     for (int i = 0; i < bars.length; i++) {
       int y = y(bars[i], top);
       if (y < END_PX) {
-        plot.box("step", i * course.stepNs(), endNs(course, i, elapsedNs), y, END_PX - y);
+        plot.box("step", edgesNs[i], edgesNs[i + 1], y, END_PX - y);
       }
     }
     for (int i = 0; i < strokes.length; i++) {
       int y = y(strokes[i], top);
-      plot.line("stroke", i * course.stepNs(), endNs(course, i, elapsedNs), y, y);
+      plot.line("stroke", edgesNs[i], edgesNs[i + 1], y, y);
     }
     to.line();
     writeScale(plot, top, per);
@@ -133,8 +133,19 @@ final class CourseChart {
     return Arrays.stream(of).max().orElse(0);
   }
 
-  private static double endNs(Course course, int step, long elapsedNs) {
-    return step == course.bytes().length - 1 ? elapsedNs : (step + 1.0) * course.stepNs();
+  private static Axis axis(SavedRun run) {
+    return Axis.forBars(run.result().elapsedNs(), run.result().elapsedNs());
+  }
+
+  /// When each step began, and when the last one ended: with the run.
+  private static double[] edgesNs(Course course, SavedRun run) {
+    double[] edgesNs = new double[course.bytes().length + 1];
+    long beganNs = run.beganNs();
+    for (int i = 0; i < edgesNs.length; i++) {
+      edgesNs[i] = beganNs + (double) i * course.stepNs();
+    }
+    edgesNs[edgesNs.length - 1] = run.result().elapsedNs();
+    return edgesNs;
   }
 
   private static int y(double value, double top) {

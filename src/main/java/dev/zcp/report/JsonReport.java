@@ -48,8 +48,11 @@ public final class JsonReport implements Listener {
     if (table == null) {
       return;
     }
-    boolean hasCourse = throughput != null && event instanceof Event.Finished;
-    Course course = hasCourse ? throughput.courseOf(session) : null;
+    Course course = null;
+    if (throughput != null && event instanceof Event.Finished finished) {
+      course = throughput.courseOf(session);
+      course = course == null ? null : course.until(finished.result().elapsedNs());
+    }
     byte[] line = lines.line(table, new Line<>(event, session, course, context));
     out.write(line, 0, line.length);
     out.flush();

@@ -111,7 +111,7 @@ public final class RunPage {
   private void writeTop(SavedRun run) {
     Result result = run.result();
     to.open("header").element("h1", "zcp " + result.command()).line();
-    to.element("p", TextReport.sentence(result), "class", "command").line();
+    to.element("p", TextReport.sentence(run), "class", "command").line();
     if (!run.origin().isEmpty()) {
       to.element("p", run.origin(), "class", "note").line();
     }
@@ -149,7 +149,7 @@ public final class RunPage {
       return;
     }
     to.section("Throughput over time").open("figure").line();
-    CourseChart.writeRates(to, course, run.result().elapsedNs());
+    CourseChart.writeRates(to, course, run);
     String each = LatencyTable.time(course.stepNs(), true);
     String moved =
         run.result().session() == null
@@ -165,7 +165,7 @@ public final class RunPage {
     to.caption(caption);
     if (course.bytesDurable() != null) {
       to.open("figure").line();
-      CourseChart.writeSums(to, course, run.result().elapsedNs());
+      CourseChart.writeSums(to, course, run);
       to.caption(
           "Bars: all "
               + moved
@@ -246,7 +246,7 @@ public final class RunPage {
     to.section("Latencies over time");
     for (Stage stage : longest) {
       to.open("figure").element("h3", stage.label(run.result().side())).line();
-      CourseChart.writeHeat(to, heat, heat.counts().get(stage), run.result().elapsedNs());
+      CourseChart.writeHeat(to, heat, heat.counts().get(stage), run);
       to.close().line();
     }
     to.note(HEAT).close().line();

@@ -31,8 +31,15 @@ import java.util.Set;
 ///   take much memory
 /// @param failures the first of them, as messages
 /// @param failed how many there were
+/// @param differing of how many files a comparison found that they differ
 public record SavedRun(
-    String name, String file, JsonObject json, Result result, List<String> failures, long failed) {
+    String name,
+    String file,
+    JsonObject json,
+    Result result,
+    List<String> failures,
+    long failed,
+    int differing) {
 
   /// More would not be seen.
   private static final int STEPS_MAX = 10_000;
@@ -40,9 +47,28 @@ public record SavedRun(
   /// @throws MalformedJson if a field is not what it should be
   public static SavedRun of(
       String name, String file, JsonObject json, List<String> failures, long failed) {
+    return of(name, file, json, failures, failed, 0);
+  }
+
+  static SavedRun of(
+      String name,
+      String file,
+      JsonObject json,
+      List<String> failures,
+      long failed,
+      int differing) {
+    Result result = EventTables.RESULT.read(json);
+    // A run that was not written by --json tells only the first failures: the others are like them.
+    boolean isAll = differing > 0 && differing == failed;
     SavedRun run =
         new SavedRun(
-            name, file, json, EventTables.RESULT.read(json), List.copyOf(failures), failed);
+            name,
+            file,
+            json,
+            result,
+            List.copyOf(failures),
+            failed,
+            isAll ? result.filesFailed() : differing);
     if (!json.has("latencies")) {
       throw json.malformed("latencies");
     }
@@ -77,7 +103,14 @@ public record SavedRun(
     return result.findings().bottleneck();
   }
 
-  /// Its rate over time; null if that is not known.
+  /// When its steps over time begin: its clock runs from the login by ssh on, and nothing is looked
+  /// at before that is done.
+  long beganNs() {
+    Latencies login = stages().get(Stage.LOGIN);
+    return login == null ? 0 : login.totalNs();
+  }
+
+  /// Its rate over time, up to its end; null if that is not known, or the run was too short.
   Course course() {
     Course course = json.get("throughput", EventTables.COURSE.orNull());
     if (course == null) {
@@ -89,12 +122,11 @@ public record SavedRun(
             && steps <= STEPS_MAX
             && (course.bytesDurable() == null || course.bytesDurable().length == steps)
             && (course.bytesCarried() == null || course.bytesCarried().length == steps)
-            && course.stepNs() > 0
-            && course.stepNs() < result.elapsedNs();
+            && course.stepNs() > 0;
     if (!isCourse) {
       throw json.malformed("throughput");
     }
-    return course;
+    return course.until(result.elapsedNs() - beganNs());
   }
 
   /// The latencies of this end over time; null if they are not known.

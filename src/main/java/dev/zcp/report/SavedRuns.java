@@ -44,6 +44,7 @@ public final class SavedRuns {
       "{\"event\":\"file\",".getBytes(StandardCharsets.US_ASCII);
 
   private static final JsonType<String> NO_TEXT = JsonType.TEXT.orNull("");
+  private static final JsonType<Long> NO_CODE = JsonType.COUNT.orNull(0L);
 
   private final List<SavedRun> runs = new ArrayList<>();
 
@@ -58,6 +59,7 @@ public final class SavedRuns {
   private static final class RunUnderWay {
     private boolean started;
     private long failed;
+    private int differing;
     private final List<String> failures = new ArrayList<>();
   }
 
@@ -134,6 +136,8 @@ public final class SavedRuns {
       case "started" -> underWay.computeIfAbsent(session, key -> new RunUnderWay()).started = true;
       case "fileFailed", "failed" -> {
         RunUnderWay run = underWay.computeIfAbsent(session, key -> new RunUnderWay());
+        boolean isDifference = event.get("exitCode", NO_CODE) == ExitCode.INTEGRITY.number();
+        run.differing += kind.equals("fileFailed") && isDifference ? 1 : 0;
         String message = event.get("message", NO_TEXT);
         if (run.failed++ < FAILURES_MAX && messagesChars + message.length() <= MESSAGES_CHARS_MAX) {
           messagesChars += message.length();
@@ -151,7 +155,7 @@ public final class SavedRuns {
         RunUnderWay run = underWay.remove(session);
         run = run == null ? new RunUnderWay() : run;
         String called = runsOfFile == 0 ? name : name + "#" + (runsOfFile + 1);
-        runs.add(SavedRun.of(called, name, event, run.failures, run.failed));
+        runs.add(SavedRun.of(called, name, event, run.failures, run.failed, run.differing));
       }
       default -> {}
     }

@@ -108,11 +108,12 @@ public final class TextReport implements Listener {
       screen.lines(wrap(run.origin(), report.columns()));
     }
     report.failuresTold = (int) Math.min(run.failed() - run.failures().size(), 1_000_000_000);
+    report.differing = run.differing();
     run.events().forEach(report::on);
   }
 
-  static String sentence(Result result) {
-    return String.join("; ", parts(result, 0, true, false));
+  static String sentence(SavedRun run) {
+    return String.join("; ", parts(run.result(), run.differing(), true, false));
   }
 
   @Override

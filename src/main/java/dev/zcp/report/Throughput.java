@@ -30,7 +30,30 @@ public final class Throughput implements Listener {
   ///
   /// @param bytesDurable null if nobody saw to that
   /// @param bytesCarried what this end had sent or received; null without a peer
-  record Course(long stepNs, long[] bytes, long[] bytesDurable, long[] bytesCarried) {}
+  record Course(long stepNs, long[] bytes, long[] bytesDurable, long[] bytesCarried) {
+
+    /// Of a transfer that was over before it was known to be, as a web visit is: without the steps
+    /// after its end.
+    ///
+    /// @return null if it ended within the first step
+    Course until(long endNs) {
+      int steps = (int) Math.min(bytes.length, Math.ceilDiv(endNs, stepNs));
+      return steps < 2
+          ? null
+          : new Course(
+              stepNs, first(steps, bytes), first(steps, bytesDurable), first(steps, bytesCarried));
+    }
+
+    /// The last of them ends with all that was moved.
+    private static long[] first(int steps, long[] of) {
+      if (of == null) {
+        return null;
+      }
+      long[] first = Arrays.copyOf(of, steps);
+      first[steps - 1] = of[of.length - 1];
+      return first;
+    }
+  }
 
   public Throughput() {
     this(STEP_NS);

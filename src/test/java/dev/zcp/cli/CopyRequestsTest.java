@@ -236,6 +236,22 @@ class CopyRequestsTest {
     assertUsageOf("--reflink=always needs --sparse=auto", "--reflink", "--sparse=never", "a", "b");
   }
 
+  @ParameterizedTest
+  @CsvSource({"--chunk-size=1M, false", "--limit-rate=1G, false", "--strategy=mmap, true"})
+  void onlyASharedCopyHasNoSizeAndNoRate(String option, boolean saysHow) throws Failure {
+    String name = option.substring(0, option.indexOf('='));
+    assertUsageOf(name + " is not for --reflink=always", "--reflink", option, "a", "b");
+    assertThat(copy("--reflink=auto", option, "a", "b")).isEqualTo(copy(option, "a", "b"));
+    if (saysHow) {
+      assertUsageOf(name + " is not for --reflink=never", "--reflink=never", option, "a", "b");
+    } else {
+      CopyRequest request = copy("--reflink=never", option, "a", "b");
+      assertThat(request.choice().strategy()).isEqualTo("direct");
+      assertThat(request.choice().chunkBytes())
+          .isEqualTo(copy(option, "a", "b").choice().chunkBytes());
+    }
+  }
+
   @Test
   void zerosBecomeHolesIfThatIsTheLastWord() throws Failure {
     assertThat(copy("--sparse=always", "a", "b").form().zerosToHoles()).isTrue();

@@ -61,6 +61,31 @@ class ReportTest {
   }
 
   @Test
+  void filesThatDifferHaveNotFailed() throws IOException {
+    assertThat(copy().exitCode()).isZero();
+    Path target = dir.resolve("copy" + copies);
+    Files.write(target.resolve("f7"), new byte[] {1});
+    Files.delete(target.resolve("f8"));
+    for (int i = 10; i < 120; i++) {
+      Files.write(target.resolve("f" + i), new byte[] {1});
+    }
+    Path live = dir.resolve("live.html");
+    String page = "--report-file=" + live;
+    Cli.Result run =
+        Cli.run(UTF_8, "copy", "-rT", "--verify-only", "--json", page, tree + "", target + "");
+    String sentence = "compared 8 files";
+    assertThat(run.err()).contains(sentence, "112 differ");
+    Path saved = Files.writeString(dir.resolve("run.json"), run.out());
+    assertThat(Cli.run(UTF_8, "report", "--report=line", saved.toString()).out())
+        .contains(sentence, "112 differ")
+        .doesNotContain("entries failed");
+    // It knows the first hundred alone.
+    assertThat(live).content().contains(sentence, "112 differ").doesNotContain("entries failed");
+    assertThat(Cli.run("report", "--output=-", saved.toString()).out())
+        .contains(sentence, "112 differ");
+  }
+
+  @Test
   void thePageOfARunIsTheOneThatTheRunWrites() throws IOException {
     Path live = dir.resolve("live.html");
     Cli.Result run = copy("--json", "--report-file=" + live);

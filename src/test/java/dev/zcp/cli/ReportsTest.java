@@ -7,8 +7,10 @@ import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
+import dev.zcp.core.RawPath;
 import dev.zcp.core.Uninterruptible;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Insight;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.report.TextReport.Form;
 import java.io.ByteArrayOutputStream;
@@ -18,6 +20,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReportsTest {
 
@@ -123,6 +127,16 @@ class ReportsTest {
     assertThat(text(err)).isEmpty();
   }
 
+  @Test
+  void metricsTellWhenTheRunEndedAndNotWhenTheyWereWritten(@TempDir Path folder) throws Exception {
+    Path metrics = folder.resolve("run.prom");
+    Reports reports = reports(Detail.NORMAL, false, ProgressWhen.NEVER, out, RawPath.of(metrics));
+    Insight insight = new Insight("copy", "auto", event -> {});
+    reports.on(new Event.Finished(insight.finish(), 1_700_000_000_500L));
+    reports.requireHeard();
+    assertThat(metrics).content().contains("zcp_end_time_seconds{command=\"copy\"} 1.7000000005E9");
+  }
+
   /// A standard output that somebody takes something of after `pause` only.
   private OutputStream reader(Runnable pause) {
     return new FilterOutputStream(out) {
@@ -139,12 +153,17 @@ class ReportsTest {
   }
 
   private Reports reports(Detail detail, boolean json, ProgressWhen progress, OutputStream out) {
+    return reports(detail, json, progress, out, null);
+  }
+
+  private Reports reports(
+      Detail detail, boolean json, ProgressWhen progress, OutputStream out, RawPath metrics) {
     Shell shell =
         new Shell(InputStream.nullInputStream(), out, new PrintStream(err), Map.of(), null);
     int worst = Reports.NOT_SAID;
     return new Reports(
         new ReportRequest(
-            detail, json, Form.TABLE, progress, null, null, worst, null, null, false, false),
+            detail, json, Form.TABLE, progress, null, metrics, worst, null, null, false, false),
         shell);
   }
 

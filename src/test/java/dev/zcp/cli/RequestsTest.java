@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What each command line asks of the sessions.
 class RequestsTest {
@@ -248,6 +249,23 @@ class RequestsTest {
   void bothEndsTakeEveryLevelOfProof(Level level) throws Failure {
     assertThat(send("--verify=" + level.label(), "h:1", "a").sending().verify()).isEqualTo(level);
     assertThat(receive("--verify=" + level.label()).admission().verify()).isEqualTo(level);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-z",
+        "-p",
+        "-d",
+        "-H",
+        "-P",
+        "-L",
+        "--strict",
+        "--sparse=never",
+        "--no-preserve=mode"
+      })
+  void aWebSenderRefusesWhatItWouldIgnore(String option) {
+    assertUsage(() -> send("--web", option, "a"), "--web and ");
   }
 
   @Test

@@ -204,6 +204,11 @@ class ShardTest {
     assertThat(result.exitCode()).isEqualTo(4);
     assertThat(result.err())
         .contains("already exists (the shard is copied, but its plan does not know of it)");
+    String first = Files.readString(plan.resolve("1")).split("\0")[0];
+    Files.delete(source.resolve(first));
+    result = copy(1);
+    assertThat(result.exitCode()).isNotIn(0, 4);
+    assertThat(result.err()).endsWith(": already exists (its plan does not know of it)\n");
   }
 
   @ParameterizedTest

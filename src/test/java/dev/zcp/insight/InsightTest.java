@@ -108,6 +108,14 @@ class InsightTest {
   }
 
   @Test
+  void theEndIsTheMomentAtWhichAllWasOverThoughItWasFoundLater() {
+    insight.started(0, 0);
+    insight.finish(System.nanoTime() - 60_000_000_000L);
+    assertThat(((Event.Finished) events.getLast()).endedMs())
+        .isLessThanOrEqualTo(System.currentTimeMillis() - 59_000);
+  }
+
+  @Test
   void theBytesMovedCanBeReadAtAnyMoment() {
     insight.started(1, 30);
     Event.Started started = (Event.Started) events.getFirst();

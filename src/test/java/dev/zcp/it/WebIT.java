@@ -732,6 +732,20 @@ class WebIT extends Scenes {
     assertThat(said()).anyMatch(line -> line.matches("20.*Z 127.0.0.1 sent 1 file, 2.86 MiB.*"));
   }
 
+  /// Its end was the last request, and it was known to be over two seconds later.
+  @Test
+  void aVisitIsWrittenAsAPageAndReadAgain() throws Exception {
+    String text =
+        """
+        serve send --web --once --json --report-file=live.html small
+        url=$(sed -n 's/.*"url":"\\([^"]*\\)".*/\\1/p' url)
+        code ${url}small; wait $zcp; echo $?
+        "$ZCP" report --output=later.html url; echo $?
+        cmp live.html later.html && echo same
+        """;
+    assertSays("200\n0\n0\nsame\n", SHELL + text);
+  }
+
   @Test
   void rangesAreServedAndAFetchGoesOn() throws Exception {
     String text =

@@ -74,6 +74,28 @@ class MetricsTest {
     assertThat(target).hasBinaryContent(new byte[10]);
   }
 
+  @Test
+  void filesOfAReportThatCannotBeWrittenAreToldIfTheCopyFailedToo() {
+    Path none = folder.resolve("none");
+    String missing = folder.resolve("missing") + "/";
+    Cli.Result result =
+        Cli.run(
+            "copy",
+            "-q",
+            "--report-file=" + missing + "page.html",
+            "--histogram=" + missing + "run.hlog",
+            "--metrics=" + missing + "run.prom",
+            none.toString(),
+            folder.resolve("target").toString());
+    assertThat(result.err().lines())
+        .containsExactly(
+            "zcp: " + none + ": no such file or directory",
+            "zcp: " + missing + "page.html: the page cannot be written: no such directory",
+            "zcp: " + missing + "run.hlog: the histograms cannot be written: no such directory",
+            "zcp: " + missing + "run.prom: the metrics cannot be written: no such directory");
+    assertThat(result.exitCode()).isEqualTo(3);
+  }
+
   private Path metricsOfACopy() throws IOException {
     Path source = Files.write(folder.resolve("source"), new byte[100_000]);
     Path metrics = folder.resolve("run.prom");

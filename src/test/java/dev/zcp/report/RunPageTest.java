@@ -61,6 +61,18 @@ class RunPageTest {
     assertThat(all(page, "svg")).hasSize(1);
   }
 
+  /// Former releases wrote one for each web visit: it went on until the visit was known to be over.
+  @Test
+  void aCourseIsDrawnUpToTheEndOfTheRun() throws Exception {
+    String text = SavedSample.rich();
+    String longer = text.replace(",1283457024],", ",1283457024,1283457024],");
+    assertThat(SavedSample.page(longer)).isEqualTo(SavedSample.page(text));
+    text = text.replace("{\"stepNs\":100000000,\"moved", "{\"stepNs\":500000000,\"moved");
+    assertThat(texts(parse(SavedSample.page(text)), "h2"))
+        .contains("Where the time went")
+        .doesNotContain("Throughput over time");
+  }
+
   @Test
   void eachStepOfALatencyThatHasSamplesIsAField() throws Exception {
     Document page = parse(SavedSample.page(SavedSample.rich()));
@@ -71,6 +83,29 @@ class RunPageTest {
             .toList();
     assertThat(fields).containsExactly("heat heat4", "heat heat1", "heat heat4", "heat heat2");
     assertThat(texts(page, "h3")).containsExactly("copy");
+  }
+
+  @Test
+  void whatIsDrawnOverTimeBeginsAfterTheLoginBySsh() throws Exception {
+    String text = SavedSample.rich();
+    assertThat(starts(text, "step"))
+        .containsExactly(
+            "0.000%",
+            "23.796%", "47.592%", "71.388%", "0.000%", "23.796%", "47.592%", "71.388%", "95.184%");
+    assertThat(starts(text, "heat")).containsExactly("0.000%", "23.796%", "47.592%", "71.388%");
+    text = text.replace("\"publish\":", "\"login\":").replace("Ns\":41100", "Ns\":100000000");
+    assertThat(starts(text, "step"))
+        .containsExactly(
+            "23.796%", "47.592%", "71.388%", "23.796%", "47.592%", "71.388%", "95.184%");
+    assertThat(starts(text, "heat")).containsExactly("23.796%", "47.592%", "71.388%", "95.184%");
+  }
+
+  /// Where the boxes of a kind begin.
+  private static List<String> starts(String text, String kind) throws Exception {
+    return all(parse(SavedSample.page(text)), "rect").stream()
+        .filter(each -> (each.getAttribute("class") + " ").startsWith(kind + " "))
+        .map(each -> each.getAttribute("x"))
+        .toList();
   }
 
   @Test

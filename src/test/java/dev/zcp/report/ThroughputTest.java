@@ -6,6 +6,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.report.Throughput.Course;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ThroughputTest {
@@ -36,6 +37,28 @@ class ThroughputTest {
     assertThat(whole.bytesCarried()).hasSameSizeAs(whole.bytes()).endsWith(2_000);
     at.bytesMoved = Long.MAX_VALUE;
     assertThat(throughput.courseOf(null).bytes()).isEqualTo(whole.bytes());
+  }
+
+  /// A web visit ends with its last request, and is known to be over after a pause.
+  @Test
+  void theCourseThatIsToldEndsWithTheRunThoughItsEndWasFoundLater() throws Exception {
+    at.bytesMoved = 7;
+    for (long stepNs : List.of(1_000_000L, 2_000_000L)) {
+      Throughput throughput = new Throughput(stepNs);
+      Page page = new Page();
+      throughput.on(new Event.Started("copy", "auto", 1, -1, at));
+      Thread.sleep(12);
+      throughput.on(END);
+      assertThat(throughput.courseOf(null).bytes()).hasSizeGreaterThan(2);
+      new JsonReport(page.out(), throughput, null).on(END);
+      Course told = SavedSample.runs(page.text()).getFirst().course();
+      // The run took 1.2 ms.
+      if (stepNs == 1_000_000) {
+        assertThat(told.bytes()).hasSize(2).endsWith(7);
+      } else {
+        assertThat(told).isNull();
+      }
+    }
   }
 
   @Test

@@ -325,16 +325,17 @@ class OutgoingTreeTest {
     assertThat(outlet.events()).endsWith("-tree");
   }
 
-  /// A receiver that takes no parts; the sender hears of that when the walk is through and
-  /// directories have gone.
+  /// A receiver that takes no parts; the sender hears of that when the walk is through and the
+  /// directory of the first files has gone.
   private static final class GivingBack extends RecordingOutlet {
 
-    private final List<Path> gone;
     private final List<OutgoingPart> parts = new ArrayList<>();
 
-    GivingBack(Path... gone) {
+    /// Null before it has.
+    private Path gone;
+
+    GivingBack() {
       super(Keep.ALL, _ -> false);
-      this.gone = List.of(gone);
     }
 
     @Override
@@ -355,10 +356,9 @@ class OutgoingTreeTest {
     @Override
     public void await(BooleanSupplier goOn) {
       if (!goOn.getAsBoolean() && !parts.isEmpty()) {
+        gone = Path.of(parts.getFirst().entries[0].toString()).getParent();
         try {
-          for (Path each : gone) {
-            Programs.run("rm", "-r", each.toString());
-          }
+          Programs.run("rm", "-r", gone.toString());
         } catch (Exception e) {
           throw new AssertionError(e);
         }
@@ -372,23 +372,24 @@ class OutgoingTreeTest {
   /// The sender waited for the first name for ever.
   @Test
   void theNextNameGoesFirstIfTheDirectoryOfTheFirstIsGone() throws Exception {
-    Path first = Files.createDirectory(folder.resolve("first"));
-    Path last = Files.createDirectory(folder.resolve("last"));
+    Path one = Files.createDirectories(folder.resolve("one/d"));
+    Path other = Files.createDirectories(folder.resolve("other/d"));
     Path between = Files.createDirectory(folder.resolve("between"));
     for (int i = 0; i < 300; i++) {
-      // So many that the first directory is closed.
-      Files.createDirectory(between.resolve("d" + i));
+      // So many that the one that is walked first is closed.
+      Files.createFile(Files.createDirectory(between.resolve("d" + i)).resolve("file"));
     }
     for (String name : List.of("a", "b")) {
-      Files.writeString(first.resolve(name), "first");
-      Files.createLink(last.resolve(name), first.resolve(name));
+      Files.writeString(one.resolve(name), "first");
+      Files.createLink(other.resolve(name), one.resolve(name));
     }
-    RecordingOutlet outlet = new GivingBack(first);
-    walk(outlet, first, between, last);
-    assertThat(outlet.offered("last/a").kind()).isEqualTo(EntryKind.FILE);
-    assertThat(outlet.offered("last/b").kind()).isEqualTo(EntryKind.FILE);
+    GivingBack outlet = new GivingBack();
+    walk(outlet, one.getParent(), between, other.getParent());
+    String left = outlet.gone.equals(one) ? "other/d" : "one/d";
+    assertThat(outlet.offered(left + "/a").kind()).isEqualTo(EntryKind.FILE);
+    assertThat(outlet.offered(left + "/b").kind()).isEqualTo(EntryKind.FILE);
     assertThat(failures()).as("told once").hasSize(1);
-    assertThat(outlet.events()).contains("-first", "-last");
+    assertThat(outlet.events()).contains("-one/d", "-other/d");
   }
 
   @Test

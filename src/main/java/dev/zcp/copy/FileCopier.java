@@ -665,7 +665,8 @@ final class FileCopier {
       if (isSame() && context.request().dryRun() && needsCorrection()) {
         tellPlanned(this, Planned.CORRECT_ATTRIBUTES, -1);
       } else {
-        if (isSame() && !context.request().dryRun()) {
+        // What waited to be forced has no source any more.
+        if (isSame() && !context.request().dryRun() && !isHeld) {
           correct();
         }
         FileCopier.this.kept(this);

@@ -246,7 +246,7 @@ public final class TreeCopy {
   ///
   /// @throws Failure if they cannot fit; nothing was copied then
   private void requireRoom() throws Failure {
-    if (!isCountable(request) || request.policy().inPlace()) {
+    if (!isCountable(request) || request.policy().inPlace() || request.form().zerosToHoles()) {
       return;
     }
     RawPath into = isDirectory(request.target()) ? request.target() : request.target().parent();

@@ -1,6 +1,7 @@
 package dev.zcp.linux;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /// Sees to it that bytes and names are on a device, and not in memory alone.
@@ -10,6 +11,16 @@ public final class Forcing {
   private static final int TELLING_MAJOR = 5;
 
   private static final int TELLING_MINOR = 8;
+
+  /// Those of which syncfs(2) writes all to the device: linux/magic.h. FUSE and network file
+  /// systems hand their pages to somebody who is not told to force them.
+  private static final Set<Long> FORCED =
+      Set.of(
+          0xef53L, // ext2, ext3, ext4
+          0x5846_5342L, // XFS
+          0x9123_683eL, // btrfs
+          0xf2f5_2010L, // F2FS
+          0x0102_1994L); // tmpfs, which has no device
 
   // Flags of sync_file_range(2): linux/fs.h.
   private static final int WRITE = 2;
@@ -69,12 +80,19 @@ public final class Forcing {
   /// Waits until all that was written to the file system of `descriptor`, by whomever, is on the
   /// device: files, names and what else it has.
   ///
-  /// @return whether that is known; false if this kernel would not tell of a failure
+  /// @return whether that is known; false if this kernel would not tell of a failure, or does not
+  ///   force such a file system
   /// @throws IOException if something is not, of whomever
   public static boolean forceFileSystem(int descriptor) throws IOException {
     // int syncfs(int fd)
     Errno.require(Libc.intCall(SYNCFS, descriptor, 0, 0, 0, 0));
-    return isTelling(System.getProperty("os.version"));
+    return forcesFileSystem(descriptor);
+  }
+
+  /// Whether [#forceFileSystem] forces all of this file system, and tells if it cannot.
+  public static boolean forcesFileSystem(int descriptor) {
+    return isTelling(System.getProperty("os.version"))
+        && FORCED.contains(Libc.fileSystem(descriptor));
   }
 
   /// @param release as uname(1) has it: `6.1.0-18-amd64`

@@ -67,13 +67,18 @@ public final class Durability implements Closeable {
   }
 
   /// An entry without bytes was made in `directory`, or something about the directory was set: both
-  /// are forced with the next batch, and by [#finish].
+  /// are forced with the next batch, and by [#finish]; or at once, if their file system is not
+  /// forced as a whole.
   public void made(OpenDirectory directory) throws IOException {
-    if (durable) {
-      synchronized (this) {
-        hasMade = true;
-        fileSystemOf(directory, null);
-      }
+    if (!durable) {
+      return;
+    }
+    synchronized (this) {
+      hasMade = true;
+      fileSystemOf(directory, null);
+    }
+    if (directory.isListable() && !Forcing.forcesFileSystem(directory.descriptor())) {
+      directory.force();
     }
   }
 

@@ -159,12 +159,17 @@ public final class PlaceFile {
     task.stamp(FileSteps.WRITTEN);
   }
 
-  /// Gives the file all that it is to have besides its bytes.
+  /// Gives the file all that it is to have besides its bytes. From then on nobody can go on with
+  /// it: it may be somebody else's.
   ///
   /// @param source the file, or what was told of it
   /// @param status what the source was when its first byte was read
   public void complete(FileTask task, AttributeSource source, FileStatus status)
       throws IOException {
+    if (task.isFoundAgain) {
+      task.partial.hide();
+      task.isFoundAgain = false;
+    }
     metadata.file(
         source,
         status,
@@ -187,10 +192,6 @@ public final class PlaceFile {
       conflict.remember(task, task.file.status());
     }
     try {
-      if (task.isFoundAgain) {
-        // Before it is unlocked: whoever has opened it would write to it under its final name.
-        task.partial.hide();
-      }
       task.file.close();
     } catch (IOException e) {
       // Some file systems say only here what they could not write.

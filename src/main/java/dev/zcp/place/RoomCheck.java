@@ -163,6 +163,8 @@ public final class RoomCheck {
       if (status.isRegular()) {
         bytes += Math.max(status.blocks(), 0) * BLOCK_BYTES;
       } else if (status.type() == FileType.DIRECTORY) {
+        // What is mounted there has room of its own.
+        isMore |= status.device() != directory.status().device();
         below.push(name);
       }
     }

@@ -28,7 +28,7 @@ class CopyErrorsTest {
     }
   }
 
-  /// One thread tells that the quota is used up, and the other one meets with it a moment later.
+  /// One thread tells that the disk is full, and the other one meets with it a moment later.
   @Test
   void whatMeetsWithTheFullTargetAfterItWasToldCountsAsNotCopiedAndNotAsFailed() {
     errors.tell("a", full("t/a"));
@@ -38,7 +38,7 @@ class CopyErrorsTest {
     Result result = insight.finish();
     assertThat(told)
         .containsExactly(
-            "t/a: disk quota exceeded",
+            "t/a: no space left on device",
             "the copy ended early, since nothing can be written to the target (what was copied is"
                 + " complete; 2 more entries, with all that is in them, were not copied)");
     assertThat(result.filesFailed()).isEqualTo(1);
@@ -46,6 +46,6 @@ class CopyErrorsTest {
   }
 
   private static Failure full(String target) {
-    return Reasons.destination(target, Errno.failure(Errno.EDQUOT));
+    return Reasons.destination(target, Errno.failure(Errno.ENOSPC));
   }
 }

@@ -107,6 +107,30 @@ class FullTreeIT {
     assertThat(other).hasContent("other");
   }
 
+  @Test
+  void whatMayFitIsNotRefused() throws Exception {
+    assumeTrue(
+        Programs.succeeds("sh", "-c", SMALL_TMPFS, "sh", disk.toString()), "cannot be mounted");
+    Files.write(Files.createDirectory(source.resolve("large")).resolve("f"), new byte[24 << 20]);
+    Path sparse = disk.resolve("sparse");
+    BuiltZcp.Ended holes =
+        BuiltZcp.run(
+            folder, "copy", "-aTq", "--sparse=always", source.toString(), sparse.toString());
+    assertThat(holes.exitCode()).as(holes.err()).isZero();
+    Path mount = Files.createDirectories(disk.resolve("target/large"));
+    assumeTrue(
+        Programs.succeeds("mount", "-t", "tmpfs", "none", mount.toString()), "cannot be mounted");
+    try {
+      BuiltZcp.Ended mounted =
+          BuiltZcp.run(
+              folder, "copy", "-aTq", source.toString(), disk.resolve("target").toString());
+      assertThat(mounted.exitCode()).as(mounted.err()).isZero();
+      assertThat(mount.resolve("f")).hasSize(24 << 20);
+    } finally {
+      Programs.run("umount", mount.toString());
+    }
+  }
+
   /// Else the sender would send what nobody can write, and both ends would tell of each file.
   @ParameterizedTest
   @ValueSource(ints = {SMALL_BYTES, LARGE_BYTES})

@@ -3,6 +3,8 @@ package dev.zcp.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zcp.core.RawPath;
+import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -32,5 +34,16 @@ class ForcingTest {
     }
     assertThatThrownBy(() -> Forcing.forceFileSystem(ChannelEnd.NONE))
         .hasMessage("Bad file descriptor");
+  }
+
+  /// FUSE and network file systems take the kernel's pages, and are not told to force them.
+  @Test
+  void ofAFileSystemThatIsNotKnownToBeForcedNothingIsBelieved() throws IOException {
+    try (OpenDirectory known = OpenDirectory.open(RawPath.of(dir));
+        OpenDirectory unknown = OpenDirectory.open(RawPath.of("/proc"))) {
+      assertThat(Forcing.forcesFileSystem(known.descriptor())).isTrue();
+      assertThat(Forcing.forcesFileSystem(unknown.descriptor())).isFalse();
+      assertThat(Forcing.forceFileSystem(unknown.descriptor())).isFalse();
+    }
   }
 }

@@ -27,6 +27,9 @@ final class UploadSite implements WebServer.Site {
   /// Of a form: what is told of each is kept until the end.
   private static final int FILES_MAX = 20_000;
 
+  /// Names that are refused may be long, and each byte of them be told in six characters.
+  private static final int TOLD_CHARS_MAX = 16 << 20;
+
   private final UploadFolder folder;
   private final Visits visits;
   private final WebUrl url;
@@ -79,11 +82,19 @@ final class UploadSite implements WebServer.Site {
     EntryPath path = WebName.ofUrl(exchange.path().substring(1));
     byte[] digest = digest(exchange);
     try (Visit visit = visits.enter(exchange.peer())) {
-      Upload upload = new Upload(path, exchange.body(), exchange.bodyBytes(), digest);
+      put(new Upload(path, exchange.body(), exchange.bodyBytes(), digest), visit, exchange);
+    }
+  }
+
+  private void put(Upload upload, Visit visit, WebExchange exchange) throws IOException {
+    try {
       StoredFile stored = folder.receive(upload, visit);
       String base64 = Base64.getEncoder().encodeToString(stored.sha256());
       exchange.set("Repr-Digest", "sha-256=:" + base64 + ":");
       exchange.text(WebExchange.CREATED, line(stored));
+    } catch (Failure failure) {
+      // While the visit lasts: with --once, its end ends all connections.
+      exchange.fail(failure);
     }
   }
 
@@ -120,16 +131,39 @@ final class UploadSite implements WebServer.Site {
     }
     String where = exchange.path().substring(1);
     EntryPath below = where.isEmpty() ? EntryPath.TOP : WebName.ofUrl(where);
-    List<FormFile> files = new ArrayList<>();
     try (Visit visit = visits.enter(exchange.peer())) {
-      while (next(parts, files, visit)) {
-        String name = parts.fileName();
-        // A browser sends an empty part without a name if no file was chosen.
-        if (name != null && (!name.isEmpty() || parts.read() >= 0)) {
-          files.add(file(below, name, parts, visit));
-        }
+      post(below, parts, visit, exchange);
+    }
+  }
+
+  private void post(EntryPath below, FormParts parts, Visit visit, WebExchange exchange)
+      throws IOException {
+    try {
+      tell(files(below, parts, visit), exchange);
+    } catch (Failure failure) {
+      // As in put.
+      exchange.fail(failure);
+    }
+  }
+
+  private List<FormFile> files(EntryPath below, FormParts parts, Visit visit)
+      throws IOException, Failure {
+    List<FormFile> files = new ArrayList<>();
+    int chars = 0;
+    while (next(parts, files.size(), chars, visit)) {
+      String name = parts.fileName();
+      // A browser sends an empty part without a name if no file was chosen.
+      if (name != null && (!name.isEmpty() || parts.read() >= 0)) {
+        FormFile file = file(below, name, parts, visit);
+        files.add(file);
+        chars += file.name().length();
+        chars += file.failure() == null ? 0 : file.failure().getMessage().length();
       }
     }
+    return files;
+  }
+
+  private void tell(List<FormFile> files, WebExchange exchange) throws IOException {
     int status = WebExchange.CREATED;
     for (FormFile file : files) {
       // The worst of what there would be for each file alone.
@@ -149,8 +183,9 @@ final class UploadSite implements WebServer.Site {
     }
   }
 
-  private static boolean next(FormParts parts, List<FormFile> before, Visit visit) throws Failure {
-    if (before.size() >= FILES_MAX) {
+  /// @param chars what is to be told of the files before, about
+  private static boolean next(FormParts parts, int files, int chars, Visit visit) throws Failure {
+    if (files >= FILES_MAX || chars > TOLD_CHARS_MAX) {
       Failure failure = Failure.of(ExitCode.USAGE, "a form has at most " + FILES_MAX + " files");
       visit.insight().failed(failure);
       throw failure;

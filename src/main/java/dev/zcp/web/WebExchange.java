@@ -130,6 +130,9 @@ final class WebExchange {
         text(status(failure), "zcp: " + failure.getMessage());
         return;
       }
+    } catch (IndexOutOfBoundsException e) {
+      // It is told, and the server reads the rest: it has the length of a chunk as an int.
+      return;
     } catch (IOException e) {
       // It is gone.
     }
@@ -178,8 +181,9 @@ final class WebExchange {
   /// follow.
   OutputStream begin(int status, long bytes) throws IOException {
     isAnswered = true;
-    if (status == BAD || isBodyBroken) {
-      // The client may not agree where its request ends.
+    if (status == BAD || isBodyBroken || bytes < 0) {
+      // The client may not agree where its request ends; or the server would wait for another one
+      // on a connection that was broken, and its place be lost.
       set("Connection", "close");
     }
     secure(http.getResponseHeaders());

@@ -147,7 +147,7 @@ final class WebServer {
       try (Guard _ = Guard.install(() -> atSignal(visits))) {
         watch.start();
         visits.start();
-        http.createContext("/", this::answer);
+        http.createContext("/", this::answerAndEnd);
         http.setExecutor(watch);
         http.start();
         List<String> details = details(url, isPictured && isNewKey && !isLocal);
@@ -211,6 +211,13 @@ final class WebServer {
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, peering.address(), Reasons.of(e)).because(e);
     }
+  }
+
+  /// The JDK's server gives back the place of a connection that [HttpExchange#close] has closed
+  /// only if its handler fails. If an answer has ended well, that changes nothing.
+  private void answerAndEnd(HttpExchange http) throws IOException {
+    answer(http);
+    throw new IOException("the request is over");
   }
 
   private void answer(HttpExchange http) throws IOException {

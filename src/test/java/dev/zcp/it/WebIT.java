@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -63,12 +64,16 @@ class WebIT extends Scenes {
 
   private List<String> arrived() throws IOException {
     Path in = folder.resolve("in");
-    try (Stream<Path> files = Files.walk(in)) {
-      return files
-          .filter(file -> !file.equals(in))
-          .map(file -> in.relativize(file).toString())
-          .sorted()
-          .toList();
+    while (true) {
+      try (Stream<Path> files = Files.walk(in)) {
+        return files
+            .filter(file -> !file.equals(in))
+            .map(file -> in.relativize(file).toString())
+            .sorted()
+            .toList();
+      } catch (UncheckedIOException e) {
+        // One went while they were listed.
+      }
     }
   }
 
@@ -653,6 +658,26 @@ class WebIT extends Scenes {
           assertThat(e.getMessage()).containsAnyOf("reset", "Broken pipe");
         }
       }
+    }
+  }
+
+  /// Each took a place of the server for ever, until nobody was served any more.
+  @Test
+  void whoBreaksOffHoldsNoPlace() throws Exception {
+    Files.createDirectory(folder.resolve("in"));
+    List<String> fewDescriptors = List.of("sh", "-c", "ulimit -n 128; exec \"$@\"", "sh");
+    try (BuiltZcp zcp = BuiltZcp.start(folder, fewDescriptors, receiving())) {
+      URI url = URI.create(zcp.firstLine());
+      for (String path : List.of("/wrong", url.getPath() + "x")) {
+        for (int i = 0; i < 40; i++) {
+          try (Socket socket = connect(url)) {
+            String head = "PUT " + path + i + " HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n";
+            send(socket, head);
+          }
+        }
+      }
+      String small = folder.resolve("small").toString();
+      zcp.await("an upload", () -> Programs.succeeds("curl", "-sSf", "-T", small, url.toString()));
     }
   }
 

@@ -63,6 +63,8 @@ final class Train {
 
   private static final int FOLDERS = 9;
 
+  private static final int UNSORTED = 60;
+
   private static final long NS_PER_SECOND = 1_000_000_000;
 
   private static final int FILES_PER_FOLDER = 20;
@@ -152,6 +154,8 @@ final class Train {
   private static void learnVerdicts() throws IOException, ReflectiveOperationException {
     loadAllOfInsight();
     Processors.waitedNs();
+    sortSamples(3);
+    sortSamples(UNSORTED);
     for (int percent = 10; percent <= 90; percent += 40) {
       Latencies most = latencies(NS_PER_SECOND / 100 * percent);
       Map<Stage, Latencies> own =
@@ -196,6 +200,16 @@ final class Train {
         }
       }
     }
+  }
+
+  /// So many, and in no order, that the JDK does not sort them by insertion; in one way if many are
+  /// the same, and in another if not.
+  private static void sortSamples(int different) {
+    StageBook book = new StageBook(0);
+    for (int i = 0; i < UNSORTED; i++) {
+      book.book(i * 7 % different);
+    }
+    book.close(0);
   }
 
   private static Latencies latencies(long sampleNs) {

@@ -1,5 +1,6 @@
 package dev.zcp.web;
 
+import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Stage;
@@ -186,7 +187,8 @@ final class UploadSite implements WebServer.Site {
   /// @param chars what is to be told of the files before, about
   private static boolean next(FormParts parts, int files, int chars, Visit visit) throws Failure {
     if (files >= FILES_MAX || chars > TOLD_CHARS_MAX) {
-      Failure failure = Failure.of(ExitCode.USAGE, "a form has at most " + FILES_MAX + " files");
+      String most = FILES_MAX + " files, and " + new ByteSize(TOLD_CHARS_MAX) + " of names";
+      Failure failure = Failure.of(ExitCode.USAGE, "a form has at most " + most);
       visit.insight().failed(failure);
       throw failure;
     }
